@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A comparison: sides of one or more runs, joined function by function.
+ *
+ * Promises: for every event and side, rows that are no members plus leftovers
+ * add up to the total, where a row without a mean on that side counts as
+ * nothing (a cut list hides it; what is listed of it is in "[unlisted]"). The
+ * sign of a difference is always next - base. The result is the same whatever
+ * the order of functions in the inputs.
+ */
+#ifndef PROFDIFF_COMPARE_H
+#define PROFDIFF_COMPARE_H
+
+#include "profdiff/profile.h"
+
+/* How a row's function was found on both sides. */
+enum pd_pairing {
+	PD_PAIRED_EXACT,
+	PD_PAIRED_SUFFIX, /* a family whose variants differ between the sides */
+	PD_PAIRED_MAP,    /* by the user's map */
+	PD_PAIRED_GROUP,  /* a group of the user's */
+	PD_BASE_ONLY,
+	PD_NEXT_ONLY,
+};
+/* As in the JSON. */
+const char *pd_pairing_name(enum pd_pairing p);
+
+/* What variants of one function (foo, foo.cold, foo.isra.0) are. */
+enum pd_suffix_mode {
+	PD_SUFFIX_GROUP, /* one row with children */
+	PD_SUFFIX_EXACT, /* functions of their own */
+	PD_SUFFIX_STRIP, /* the same function */
+};
+
+/* A sum of functions that the user asks for. */
+struct pd_group {
+	const char *name;
+	const char *const *members; /* function names, or base names of families */
+	uint32_t n_members;
+};
+
+/* One name for another, on whichever side it is. */
+struct pd_rename {
+	const char *from, *to;
+};
+
+struct pd_compare_options {
+	enum pd_suffix_mode suffix;
+	const struct pd_group *groups;
+	const struct pd_rename *renames;
+	const char *const *rewrites;  /* "s/REGEX/TEXT/", applied after the renames */
+	const char *filter, *exclude; /* POSIX extended expressions, NULL for none */
+	uint32_t n_groups, n_renames, n_rewrites;
+};
+
+/* One side as it goes in. The profiles must outlive the call only. */
+struct pd_side_input {
+	const char *label;
+	struct pd_profile *const *runs;
+	uint32_t n_runs;
+};
+
+/* One column group. */
+struct pd_side {
+	const char *label;
+	const char **paths; /* of the runs; a file's column or section is behind a "#" */
+	uint32_t n_runs;
+	uint32_t first_run; /* its runs are [first_run, first_run + n_runs) of all */
+};
+
+/* A number of one side. */
+struct pd_estimate {
+	double value; /* mean over the runs; unknown where a cut list hides it */
+	double sd;    /* sample (n - 1) deviation; unknown below two runs */
+};
+
+/* A side against the base. */
+struct pd_change {
+	double delta; /* next - base, in the event's unit; or unknown */
+	double ratio; /* next / base; unknown where the base is 0 */
+};
+
+#define PD_NO_ROW UINT32_MAX
+
+/* One function, family or group. */
+struct pd_row {
+	pd_str name, module, file;
+	uint32_t event;
+	enum pd_pairing paired;
+	bool is_idle;            /* the processor had nothing to do */
+	uint32_t group;          /* the row it is a member of, or PD_NO_ROW */
+	uint32_t *members;       /* rows of which this one is the sum */
+	uint32_t n_members;
+	double *runs;            /* [all runs], as read; 0 where a complete list lacks it */
+	bool *is_listed;         /* [sides]: some run lists it */
+	struct pd_estimate *sides; /* [sides] */
+	struct pd_change *changes; /* [sides], that of the base is not used */
+	const char **notes;      /* sentences that stand beside the numbers */
+	uint32_t n_notes;
+};
+
+/* Cost of no function. */
+struct pd_leftover {
+	pd_str name, module;
+	uint32_t event;
+	double *runs; /* [all runs] */
+	struct pd_estimate *sides;
+	struct pd_change *changes;
+};
+
+/* One event over all runs. */
+struct pd_compared_event {
+	pd_str name;
+	enum pd_unit unit;
+	double *totals;            /* [all runs] */
+	struct pd_estimate *sides; /* of the totals */
+	struct pd_change *changes;
+	double *busy;                   /* [all runs]: the totals without idle functions */
+	struct pd_estimate *busy_sides; /* the same for these */
+	struct pd_change *busy_changes;
+	bool has_idle; /* there is an idle function */
+	double *n_lost;            /* [all runs], or unknown */
+};
+
+/* What of the ticks found its counterpart. */
+struct pd_receipt {
+	double base_paired_ratio, next_paired_ratio; /* 0 to 1; unknown where there are no ticks */
+	uint32_t n_unpaired;                         /* rows on one side only */
+};
+
+/* The answer. Owns all it points to; the profiles may be freed. */
+struct pd_comparison {
+	struct pd_arena arena;
+	struct pd_strtab strings;
+	struct pd_side *sides;
+	struct pd_compared_event *events;
+	struct pd_row *rows; /* largest |delta| first, members right behind their group */
+	struct pd_leftover *leftovers;
+	struct pd_receipt receipt;
+	uint32_t n_sides, n_runs, n_events, n_rows, n_leftovers;
+};
+
+/*
+ * Compare n_sides >= 2 sides of at least one run each, the first being the
+ * base. Errors: MISMATCH (nothing in common, unequal units, differences
+ * instead of counts), USAGE (a bad expression, a group without a function),
+ * NOMEM. Events that are not in every run are left out, with a diagnostic.
+ */
+int pd_compare(const struct pd_side_input *sides, uint32_t n_sides,
+	       const struct pd_compare_options *options, struct pd_diags *diags,
+	       struct pd_comparison **ret_comparison, struct pd_error *err) PD_MUST_USE;
+/* NULL allowed. */
+void pd_comparison_free(struct pd_comparison *c);
+
+#endif

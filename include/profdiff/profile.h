@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A profile: what one run of one input said. Readers make profiles through
+ * model/builder.h; everything else only reads them.
+ *
+ * A number that the input does not tell is a NaN (PD_UNKNOWN), never 0.
+ * Promise: for every event whose total is known, the self weights of all
+ * functions and leftovers add up to it.
+ */
+#ifndef PROFDIFF_PROFILE_H
+#define PROFDIFF_PROFILE_H
+
+#include "base/strtab.h"
+#include "model/unit.h"
+#include "profdiff/error.h"
+
+/* One thing counted. */
+struct pd_event {
+	pd_str name;
+	enum pd_unit unit;
+	double total;        /* of all functions and leftovers, or unknown */
+	double n_samples;    /* or unknown */
+	double n_lost;       /* samples the kernel dropped, or unknown */
+	double period;       /* events a sample, where it is fixed; or unknown */
+	double frequency_hz; /* samples a second that were asked for; or unknown */
+	double quantum;      /* what the input rounded to: 1 tick, 0.01 percent; 0: exact */
+	bool is_cut;         /* the list of functions is not complete: a missing one is unknown */
+};
+
+enum pd_func_flags {
+	PD_FUNC_LEFTOVER = 1, /* no function: "[unlisted]", "[unknown]", ... */
+};
+
+/* A function as the input names it, or a leftover. */
+struct pd_func {
+	pd_str name;
+	pd_str module; /* none where the input tells none */
+	pd_str file;   /* source file, or none */
+	double n_calls; /* or unknown */
+	unsigned flags; /* enum pd_func_flags */
+};
+
+/* The cost of one function for one event. */
+struct pd_weight {
+	double self;      /* in the event's unit; unknown: no number for this function */
+	double inclusive; /* with all callees, recursion counted once; or unknown */
+	double n_samples; /* or unknown */
+};
+
+/* What one run said. Owns all it points to. */
+struct pd_profile {
+	struct pd_strtab strings;
+	struct pd_arena arena;
+	const char *path;    /* the input */
+	const char *format;  /* static name of its format */
+	const char *section; /* heading, column or side within the input; NULL if it has none */
+	const char *kernel;  /* release, or NULL */
+	const char *cpu;     /* or NULL */
+	const char *command; /* or NULL */
+	double duration_ns;  /* or unknown */
+	bool holds_deltas;   /* values are differences, not counts */
+	struct pd_event *events;
+	struct pd_func *funcs;     /* functions in the order of the input, then leftovers */
+	struct pd_weight *weights; /* [func * n_events + event] */
+	uint32_t n_events, n_funcs;
+};
+
+/* All runs of one input, in its order. Zero-initialise; free with pd_profiles_done(). */
+struct pd_profiles {
+	struct pd_profile **items;
+	uint32_t n;
+};
+
+/* NULL allowed. */
+void pd_profile_free(struct pd_profile *p);
+void pd_profiles_done(struct pd_profiles *ps);
+
+static inline const struct pd_weight *pd_profile_weight(const struct pd_profile *p, uint32_t func,
+							 uint32_t event)
+{
+	return &p->weights[(size_t)func * p->n_events + event];
+}
+
+#endif

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A document: what a view says, before it has a form. It holds blocks (text
+ * and typed tables) for people and, of the same numbers, a value tree for
+ * programs. Views fill it; renderers turn it into bytes and know nothing of
+ * where it came from.
+ *
+ * Filling does not fail call by call: lack of memory is latched in failed, and
+ * functions that get NULL because of it do nothing.
+ */
+#ifndef PROFDIFF_TABLE_H
+#define PROFDIFF_TABLE_H
+
+#include "base/arena.h"
+#include "model/unit.h"
+
+/* How the numbers of a column are written. */
+enum pd_style {
+	PD_STYLE_TEXT,    /* left-aligned */
+	PD_STYLE_COUNT,   /* 1304 */
+	PD_STYLE_DELTA,   /* +12, -5, 0 */
+	PD_STYLE_PERCENT, /* +4.2%: the number is the percentage */
+	PD_STYLE_SHARE,   /* 4.2%: no sign */
+	PD_STYLE_SPREAD,  /* +-41.6 */
+};
+
+struct pd_column {
+	const char *id;    /* for --columns and machine formats: lower case, no blanks */
+	const char *title; /* over the column */
+	enum pd_style style;
+	int decimals; /* of the text form; machine formats do not round */
+};
+
+/* A number, a text, or both: then the text is for people, the number for programs. */
+struct pd_cell {
+	double number;    /* unknown: none */
+	const char *text; /* NULL: none */
+};
+
+enum pd_row_kind {
+	PD_ROW_NORMAL,
+	PD_ROW_CHILD,  /* part of the row above, indented */
+	PD_ROW_BREAK,  /* rows were left out here; no cells */
+	PD_ROW_REST,   /* below the rows: leftovers and sums */
+};
+
+struct pd_table_row {
+	enum pd_row_kind kind;
+	struct pd_cell *cells; /* [n_columns] */
+};
+
+struct pd_table {
+	const char *title;   /* NULL: none */
+	bool is_for_programs; /* all rows and columns, for formats that programs read */
+	struct pd_column *columns;
+	struct pd_table_row *rows;
+	uint32_t n_columns, cap_columns, n_rows, cap_rows;
+};
+
+enum pd_block_kind {
+	PD_BLOCK_TEXT,
+	PD_BLOCK_TABLE,
+};
+
+struct pd_block {
+	enum pd_block_kind kind;
+	const char *text; /* a paragraph: sentences that may be wrapped anywhere */
+	struct pd_table *table;
+	struct pd_block *next;
+};
+
+enum pd_value_kind {
+	PD_VALUE_NULL,
+	PD_VALUE_NUMBER,
+	PD_VALUE_TEXT,
+	PD_VALUE_LIST,
+	PD_VALUE_OBJECT,
+};
+
+struct pd_value {
+	enum pd_value_kind kind;
+	bool has_objects; /* somewhere below */
+	const char *key;  /* within an object, else NULL */
+	double number;
+	const char *text;
+	struct pd_value *parent, *first, *last, *next; /* items in order */
+};
+
+struct pd_document {
+	struct pd_arena arena;
+	bool failed; /* latched: something is missing for lack of memory */
+	struct pd_block *first, *last;
+	struct pd_value *root; /* an object */
+};
+
+/* NULL if there is no memory. */
+struct pd_document *pd_document_new(void);
+/* NULL allowed. */
+void pd_document_free(struct pd_document *d);
+
+/* A copy that lives as long as the document; "" on failure. NULL stays NULL. */
+const char *pd_document_text(struct pd_document *d, const char *s);
+const char *pd_document_printf(struct pd_document *d, const char *fmt, ...) PD_PRINTF(2, 3);
+
+/* Add a paragraph; text must live as long as the document. */
+void pd_document_add_text(struct pd_document *d, const char *text);
+/* Add an empty table for people; title as above, or NULL. */
+struct pd_table *pd_document_add_table(struct pd_document *d, const char *title);
+/* Add an empty table for programs: a document has at most one. */
+struct pd_table *pd_document_add_data(struct pd_document *d);
+/* All columns come before the first row. Texts must live as long as the document. */
+void pd_table_add_column(struct pd_document *d, struct pd_table *t, const char *id,
+			 const char *title, enum pd_style style, int decimals);
+/* A row of empty cells, to be filled by the caller; NULL on failure. */
+struct pd_table_row *pd_table_add_row(struct pd_document *d, struct pd_table *t,
+				      enum pd_row_kind kind);
+
+/* Values: parent NULL does nothing and gives NULL; key is NULL in lists, static in objects. */
+struct pd_value *pd_value_add_object(struct pd_document *d, struct pd_value *parent,
+				     const char *key);
+struct pd_value *pd_value_add_list(struct pd_document *d, struct pd_value *parent,
+				   const char *key);
+/* A number that is not finite becomes null. */
+void pd_value_add_number(struct pd_document *d, struct pd_value *parent, const char *key,
+			 double x);
+/* The text is copied; NULL becomes null. */
+void pd_value_add_text(struct pd_document *d, struct pd_value *parent, const char *key,
+		       const char *s);
+void pd_value_add_null(struct pd_document *d, struct pd_value *parent, const char *key);
+
+#endif

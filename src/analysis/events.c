@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Matching of events. Contract: events.h.
+ */
+#include "analysis/events.h"
+
+#include "base/num.h"
+#include "base/text.h"
+
+#define NO_EVENT UINT32_MAX
+
+/* Without perf's modifiers: "cycles:P" -> "cycles", but "kmem:kfree" stays. */
+static struct pd_span bare_name(struct pd_span s)
+{
+	size_t colon = pd_span_find_last(s, ':');
+
+	if (colon == SIZE_MAX || colon + 1 == s.len)
+		return s;
+	for (size_t i = colon + 1; i < s.len; i++)
+		if (!strchr("ukhIGHpPSDWe", s.ptr[i]))
+			return s;
+	return pd_span_sub(s, 0, colon);
+}
+
+static bool is_same(struct pd_span a, struct pd_span b)
+{
+	return a.len == b.len && (!a.len || !memcmp(a.ptr, b.ptr, a.len));
+}
+
+/* The only event of that bare name: "cycles:u" beside "cycles:k" is not "cycles". */
+static uint32_t find_bare(const struct pd_profile *p, struct pd_span bare)
+{
+	uint32_t found = NO_EVENT;
+
+	for (uint32_t i = 0; i < p->n_events; i++) {
+		if (!is_same(bare_name(pd_strtab_span(&p->strings, p->events[i].name)), bare))
+			continue;
+		if (found != NO_EVENT)
+			return NO_EVENT;
+		found = i;
+	}
+	return found;
+}
+
+static uint32_t find_event(const struct pd_profile *p, const struct pd_profile *base,
+			   uint32_t event)
+{
+	struct pd_span want = pd_strtab_span(&base->strings, base->events[event].name);
+
+	if (p->n_events == 1 && base->n_events == 1)
+		return 0;
+	for (uint32_t i = 0; i < p->n_events; i++)
+		if (is_same(pd_strtab_span(&p->strings, p->events[i].name), want))
+			return i;
+	want = bare_name(want);
+	return find_bare(base, want) == event ? find_bare(p, want) : NO_EVENT;
+}
+
+/* The event's numbers in every run; false if a run lacks it. */
+static bool match_event(const struct pd_matched *m, uint32_t event, uint32_t *ret_event_of)
+{
+	for (uint32_t r = 0; r < m->n_runs; r++) {
+		ret_event_of[r] = find_event(m->runs[r], m->runs[0], event);
+		if (ret_event_of[r] == NO_EVENT)
+			return false;
+	}
+	return true;
+}
+
+static int check_units(const struct pd_matched *m, const uint32_t *event_of, struct pd_error *err)
+{
+	const struct pd_event *base = &m->runs[0]->events[event_of[0]];
+
+	for (uint32_t r = 1; r < m->n_runs; r++) {
+		const struct pd_event *e = &m->runs[r]->events[event_of[r]];
+
+		if (!pd_unit_is_same(e->unit, base->unit))
+			return pd_fail(err, PD_ERR_MISMATCH,
+				       "%s counts %s and %s counts %s: they cannot be compared",
+				       m->runs[0]->path, pd_unit_name(base->unit),
+				       m->runs[r]->path, pd_unit_name(e->unit));
+	}
+	return PD_OK;
+}
+
+/* Events of any run that no row of the comparison will show. */
+static void tell_left_out(const struct pd_matched *m, struct pd_diags *diags)
+{
+	for (uint32_t r = 0; r < m->n_runs; r++)
+		for (uint32_t i = 0; i < m->runs[r]->n_events; i++) {
+			bool is_used = false;
+
+			for (uint32_t e = 0; e < m->n_events; e++)
+				is_used |= m->event_of[e * m->n_runs + r] == i;
+			if (!is_used)
+				pd_diags_add(diags, PD_WARNING, "event", m->runs[r]->path, 0,
+					     "event %s is not in every run; it is not compared",
+					     pd_strtab_get(&m->runs[r]->strings,
+							   m->runs[r]->events[i].name));
+		}
+}
+
+int pd_match_events(struct pd_comparison *c, struct pd_matched *m, struct pd_diags *diags,
+		    struct pd_error *err)
+{
+	const struct pd_profile *base = m->runs[0];
+	int rc = PD_OK;
+
+	m->event_of = pd_arena_array(&c->arena, (size_t)base->n_events * m->n_runs,
+				     sizeof(*m->event_of));
+	c->events = pd_arena_array(&c->arena, base->n_events, sizeof(*c->events));
+	if (!m->event_of || !c->events)
+		return pd_fail_nomem(err);
+	for (uint32_t i = 0; i < base->n_events && rc == PD_OK; i++) {
+		uint32_t *event_of = &m->event_of[(size_t)m->n_events * m->n_runs];
+		struct pd_compared_event *e = &c->events[m->n_events];
+
+		if (!match_event(m, i, event_of))
+			continue;
+		rc = check_units(m, event_of, err);
+		e->name = pd_strtab_intern(&c->strings,
+					   pd_strtab_span(&base->strings, base->events[i].name));
+		e->unit = base->events[i].unit;
+		m->n_events++;
+	}
+	c->n_events = m->n_events;
+	if (rc == PD_OK && !m->n_events)
+		return pd_fail(err, PD_ERR_MISMATCH,
+			       "no event is in every run: there is nothing to compare");
+	if (rc == PD_OK)
+		tell_left_out(m, diags);
+	return rc;
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Interned strings: equal bytes get the same id, so that names compare as
+ * numbers. Id 0 is "none" and reads as "".
+ */
+#ifndef PD_BASE_STRTAB_H
+#define PD_BASE_STRTAB_H
+
+#include <stdbool.h>
+
+#include "base/arena.h"
+#include "profdiff/error.h"
+
+typedef struct {
+	uint32_t id; /* 0 is none */
+} pd_str;
+
+struct pd_strtab_entry;
+struct pd_strtab_slot;
+
+/* Zero-initialise; free with pd_strtab_done(). Pointers it returns live until then. */
+struct pd_strtab {
+	struct pd_arena arena;           /* the bytes */
+	struct pd_strtab_entry *entries; /* by id - 1 */
+	struct pd_strtab_slot *slots;    /* open addressing */
+	uint32_t n, cap, n_slots;
+	bool failed; /* latched: an intern ran out of memory and returned none */
+};
+
+void pd_strtab_done(struct pd_strtab *t);
+/* The id of these bytes; none for the empty string, and on lack of memory (see failed). */
+pd_str pd_strtab_intern(struct pd_strtab *t, struct pd_span s);
+/* The same for a NUL-terminated string; NULL is none. */
+pd_str pd_strtab_intern_str(struct pd_strtab *t, const char *s);
+/* The id if the bytes are there already, else none. */
+pd_str pd_strtab_find(const struct pd_strtab *t, struct pd_span s);
+/* NUL-terminated, "" for none; borrowed. */
+const char *pd_strtab_get(const struct pd_strtab *t, pd_str s);
+/* The same with its length. */
+struct pd_span pd_strtab_span(const struct pd_strtab *t, pd_str s);
+
+/* A 64-bit hash of bytes, the same in every run; order of results must not depend on it. */
+uint64_t pd_hash_bytes(const char *p, size_t len);
+
+#endif

@@ -1,0 +1,475 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Options: the table, and getopt_long driven by it.
+ */
+#include "cli/opts.h"
+
+#include <getopt.h>
+
+#include "base/num.h"
+#include "base/text.h"
+
+static int set_show(struct cli_options *o, const char *value, struct pd_error *err)
+{
+	(void)value;
+	(void)err;
+	o->command = CLI_SHOW;
+	return PD_OK;
+}
+
+static int set_help(struct cli_options *o, const char *value, struct pd_error *err)
+{
+	(void)value;
+	(void)err;
+	o->command = CLI_HELP;
+	return PD_OK;
+}
+
+static int set_help_all(struct cli_options *o, const char *value, struct pd_error *err)
+{
+	(void)value;
+	(void)err;
+	o->command = CLI_HELP_ALL;
+	return PD_OK;
+}
+
+static int set_version(struct cli_options *o, const char *value, struct pd_error *err)
+{
+	(void)value;
+	(void)err;
+	o->command = CLI_VERSION;
+	return PD_OK;
+}
+
+static int set_list_formats(struct cli_options *o, const char *value, struct pd_error *err)
+{
+	(void)value;
+	(void)err;
+	o->command = CLI_LIST_FORMATS;
+	return PD_OK;
+}
+
+static int set_list_columns(struct cli_options *o, const char *value, struct pd_error *err)
+{
+	(void)value;
+	(void)err;
+	o->command = CLI_LIST_COLUMNS;
+	return PD_OK;
+}
+
+static int set_runs(struct cli_options *o, const char *value, struct pd_error *err)
+{
+	(void)value;
+	(void)err;
+	o->view.shows_runs = true;
+	return PD_OK;
+}
+
+static int set_quiet(struct cli_options *o, const char *value, struct pd_error *err)
+{
+	(void)value;
+	(void)err;
+	o->is_quiet = true;
+	return PD_OK;
+}
+
+static int set_base(struct cli_options *o, const char *value, struct pd_error *err)
+{
+	(void)err;
+	o->base_label = value;
+	return PD_OK;
+}
+
+static int set_filter(struct cli_options *o, const char *value, struct pd_error *err)
+{
+	(void)err;
+	o->compare.filter = value;
+	return PD_OK;
+}
+
+static int set_exclude(struct cli_options *o, const char *value, struct pd_error *err)
+{
+	(void)err;
+	o->compare.exclude = value;
+	return PD_OK;
+}
+
+static int set_sort(struct cli_options *o, const char *value, struct pd_error *err)
+{
+	(void)err;
+	o->view.sort = value;
+	return PD_OK;
+}
+
+static int set_columns(struct cli_options *o, const char *value, struct pd_error *err)
+{
+	(void)err;
+	o->view.columns = value;
+	return PD_OK;
+}
+
+static int set_format(struct cli_options *o, const char *value, struct pd_error *err)
+{
+	o->format = pd_format_find(value);
+	if (!o->format)
+		return pd_fail(err, PD_ERR_USAGE,
+			       "--format: no input format \"%s\"; --list-formats has them", value);
+	return PD_OK;
+}
+
+static int set_suffix(struct cli_options *o, const char *value, struct pd_error *err)
+{
+	static const char *const words[] = {
+		[PD_SUFFIX_GROUP] = "group", [PD_SUFFIX_EXACT] = "exact",
+		[PD_SUFFIX_STRIP] = "strip",
+	};
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+		if (!strcmp(value, words[i])) {
+			o->compare.suffix = (enum pd_suffix_mode)i;
+			return PD_OK;
+		}
+	return pd_fail(err, PD_ERR_USAGE, "--suffix: expected group, exact or strip, found \"%s\"",
+		       value);
+}
+
+static int set_normalize(struct cli_options *o, const char *value, struct pd_error *err)
+{
+	(void)o;
+	if (strcmp(value, "none") != 0)
+		return pd_fail(err, PD_ERR_USAGE, "--normalize: expected none, found \"%s\"",
+			       value);
+	return PD_OK;
+}
+
+static int set_color(struct cli_options *o, const char *value, struct pd_error *err)
+{
+	static const char *const words[] = {
+		[CLI_COLOR_AUTO] = "auto", [CLI_COLOR_ALWAYS] = "always",
+		[CLI_COLOR_NEVER] = "never",
+	};
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+		if (!strcmp(value, words[i])) {
+			o->color = (enum cli_color)i;
+			return PD_OK;
+		}
+	return pd_fail(err, PD_ERR_USAGE, "--color: expected auto, always or never, found \"%s\"",
+		       value);
+}
+
+static int set_idle(struct cli_options *o, const char *value, struct pd_error *err)
+{
+	o->view.has_idle_rows = !strcmp(value, "rows");
+	if (!o->view.has_idle_rows && strcmp(value, "apart") != 0)
+		return pd_fail(err, PD_ERR_USAGE, "--idle: expected apart or rows, found \"%s\"",
+			       value);
+	return PD_OK;
+}
+
+/* A whole number within limits, or USAGE. */
+static int parse_number(const char *option, const char *value, uint64_t min, uint64_t max,
+			uint64_t *ret_number, struct pd_error *err)
+{
+	if (pd_num_parse_u64(pd_span_of(value), ret_number) && *ret_number >= min &&
+	    *ret_number <= max)
+		return PD_OK;
+	return pd_fail(err, PD_ERR_USAGE, "--%s: expected a whole number from %llu to %llu, "
+		       "found \"%s\"", option, (unsigned long long)min, (unsigned long long)max,
+		       value);
+}
+
+static int set_top(struct cli_options *o, const char *value, struct pd_error *err)
+{
+	uint64_t n;
+	int rc = parse_number("top", value, 0, UINT32_MAX, &n, err);
+
+	if (rc == PD_OK)
+		o->view.n_top = (uint32_t)n;
+	return rc;
+}
+
+static int set_width(struct cli_options *o, const char *value, struct pd_error *err)
+{
+	uint64_t n;
+	int rc = parse_number("width", value, 20, 10000, &n, err);
+
+	if (rc == PD_OK)
+		o->render.width = (uint32_t)n;
+	return rc;
+}
+
+static int set_max_inflated(struct cli_options *o, const char *value, struct pd_error *err)
+{
+	uint64_t n;
+	int rc = parse_number("max-inflated", value, 1, SIZE_MAX / 8, &n, err);
+
+	if (rc == PD_OK)
+		o->limits.inflated_bytes = (size_t)n;
+	return rc;
+}
+
+static int set_max_functions(struct cli_options *o, const char *value, struct pd_error *err)
+{
+	uint64_t n;
+	int rc = parse_number("max-functions", value, 1, UINT32_MAX / 4, &n, err);
+
+	if (rc == PD_OK)
+		o->limits.n_functions = (uint32_t)n;
+	return rc;
+}
+
+static int set_min_ticks(struct cli_options *o, const char *value, struct pd_error *err)
+{
+	if (!pd_num_parse(pd_span_of(value), &o->view.min_ticks) || o->view.min_ticks < 0)
+		return pd_fail(err, PD_ERR_USAGE, "--min-ticks: expected a number, found \"%s\"",
+			       value);
+	return PD_OK;
+}
+
+/* A longer array with the old items; NULL if there is no memory. */
+static void *append(struct pd_arena *a, const void *items, uint32_t n, size_t size)
+{
+	void *more = pd_arena_array(a, (size_t)n + 1, size);
+
+	if (more && n)
+		memcpy(more, items, n * size);
+	return more;
+}
+
+/* NAME=FUNC,FUNC,... */
+static int set_group(struct cli_options *o, const char *value, struct pd_error *err)
+{
+	const char *equals = strchr(value, '=');
+	struct pd_group *groups = append(&o->arena, o->compare.groups, o->compare.n_groups,
+					 sizeof(*groups));
+	struct pd_group *g;
+	const char **members = NULL;
+	char *list;
+
+	if (!equals || equals == value || !equals[1])
+		return pd_fail(err, PD_ERR_USAGE,
+			       "--group: expected NAME=FUNC,FUNC,..., found \"%s\"", value);
+	list = pd_arena_strndup(&o->arena, equals + 1, strlen(equals + 1));
+	if (!groups || !list)
+		return pd_fail_nomem(err);
+	g = &groups[o->compare.n_groups];
+	g->name = pd_arena_strndup(&o->arena, value, (size_t)(equals - value));
+	for (char *word = strsep(&list, ","); word; word = strsep(&list, ",")) {
+		if (!*word)
+			continue;
+		members = append(&o->arena, members, g->n_members, sizeof(*members));
+		if (!members)
+			return pd_fail_nomem(err);
+		members[g->n_members++] = word;
+	}
+	if (!g->name)
+		return pd_fail_nomem(err);
+	g->members = members;
+	o->compare.groups = groups;
+	o->compare.n_groups++;
+	return PD_OK;
+}
+
+/* OLD=NEW; the last "=" parts them, since C++ names may have others. */
+static int set_map(struct cli_options *o, const char *value, struct pd_error *err)
+{
+	const char *equals = strrchr(value, '=');
+	struct pd_rename *renames = append(&o->arena, o->compare.renames, o->compare.n_renames,
+					   sizeof(*renames));
+
+	if (!equals || equals == value || !equals[1])
+		return pd_fail(err, PD_ERR_USAGE, "--map: expected OLD=NEW, found \"%s\"", value);
+	if (!renames)
+		return pd_fail_nomem(err);
+	renames[o->compare.n_renames].from =
+		pd_arena_strndup(&o->arena, value, (size_t)(equals - value));
+	renames[o->compare.n_renames].to = equals + 1;
+	if (!renames[o->compare.n_renames].from)
+		return pd_fail_nomem(err);
+	o->compare.renames = renames;
+	o->compare.n_renames++;
+	return PD_OK;
+}
+
+static int set_rewrite(struct cli_options *o, const char *value, struct pd_error *err)
+{
+	const char **rewrites = append(&o->arena, o->compare.rewrites, o->compare.n_rewrites,
+				       sizeof(*rewrites));
+
+	if (!rewrites)
+		return pd_fail_nomem(err);
+	rewrites[o->compare.n_rewrites++] = value;
+	o->compare.rewrites = rewrites;
+	return PD_OK;
+}
+
+/* FORMAT[:FILE] */
+static int set_output(struct cli_options *o, const char *value, struct pd_error *err)
+{
+	const char *colon = strchr(value, ':');
+	char *name = pd_arena_strndup(&o->arena, value,
+				      colon ? (size_t)(colon - value) : strlen(value));
+	struct cli_output *outputs = append(&o->arena, o->outputs, o->n_outputs, sizeof(*outputs));
+
+	if (!name || !outputs)
+		return pd_fail_nomem(err);
+	outputs[o->n_outputs].renderer = pd_renderer_find(name);
+	outputs[o->n_outputs].path = colon ? colon + 1 : NULL;
+	if (!outputs[o->n_outputs].renderer)
+		return pd_fail(err, PD_ERR_USAGE,
+			       "-o: no output format \"%s\"; --list-formats has them", name);
+	if (colon && !colon[1])
+		return pd_fail(err, PD_ERR_USAGE, "-o: expected a file behind \"%s\"", value);
+	o->outputs = outputs;
+	o->n_outputs++;
+	return PD_OK;
+}
+
+const struct cli_option cli_option_table[] = {
+	{"show", 0, NULL, true, "What to do:", "show each file as it was understood", set_show},
+	{"base", 0, "LABEL", true, "Sides:", "the side that others are compared with",
+	 set_base},
+	{"format", 0, "NAME", true, NULL, "input format, instead of finding it by content",
+	 set_format},
+	{"normalize", 0, "HOW", false, NULL, "none: costs are compared as they were counted",
+	 set_normalize},
+	{"group", 0, "NAME=F,F", true, "Rows:", "add the sum of some functions as one row",
+	 set_group},
+	{"suffix", 0, "MODE", true, NULL,
+	 "variants like foo.cold: group, exact or strip", set_suffix},
+	{"map", 0, "OLD=NEW", false, NULL, "the function OLD is called NEW now", set_map},
+	{"rewrite", 0, "s/RE/TEXT/", false, NULL, "change names before they are joined",
+	 set_rewrite},
+	{"filter", 0, "REGEX", true, NULL, "compare only functions that match", set_filter},
+	{"exclude", 0, "REGEX", true, NULL, "leave out functions that match", set_exclude},
+	{"sort", 0, "COLUMNS", true, NULL, "order of rows: delta-abs, delta, base, ...",
+	 set_sort},
+	{"top", 'n', "N", true, NULL, "show the N largest increases and decreases", set_top},
+	{"min-ticks", 0, "N", true, NULL, "hide rows that are below N on every side",
+	 set_min_ticks},
+	{"idle", 0, "HOW", false, NULL, "idle functions: apart, below the others, or rows",
+	 set_idle},
+	{"runs", 0, NULL, true, "Output:", "show the numbers of every run", set_runs},
+	{"columns", 0, "COLUMNS", true, NULL, "the columns, instead of the usual ones",
+	 set_columns},
+	{"output", 'o', "FORMAT[:FILE]", true, NULL,
+	 "text, markdown, json, csv or tsv; repeatable", set_output},
+	{"width", 0, "N", false, NULL, "columns of a line (78)", set_width},
+	{"color", 0, "WHEN", false, NULL, "auto (on a terminal), always or never", set_color},
+	{"quiet", 'q', NULL, false, NULL, "no warnings on standard error", set_quiet},
+	{"list-formats", 0, NULL, true, "Help and limits:", "list formats of input and output",
+	 set_list_formats},
+	{"list-columns", 0, NULL, false, NULL, "list columns", set_list_columns},
+	{"max-inflated", 0, "BYTES", false, NULL,
+	 "largest input that is a pipe or compressed (1073741824)", set_max_inflated},
+	{"max-functions", 0, "N", false, NULL, "most functions of one input (20971520)",
+	 set_max_functions},
+	{"help", 'h', NULL, true, NULL, "show the common options", set_help},
+	{"help-all", 0, NULL, true, NULL, "show all options", set_help_all},
+	{"version", 'V', NULL, false, NULL, "show the version and what is built in", set_version},
+};
+
+const uint32_t cli_n_options = sizeof(cli_option_table) / sizeof(cli_option_table[0]);
+
+enum { LONG_BASE = 1000, MAX_OPTIONS = 200 };
+
+/* getopt_long's two tables, made from ours. */
+static void make_tables(struct option *longs, char *letters)
+{
+	*letters++ = ':'; /* a missing argument is told apart from an unknown option */
+	for (uint32_t i = 0; i < cli_n_options && i < MAX_OPTIONS; i++) {
+		const struct cli_option *opt = &cli_option_table[i];
+
+		longs[i] = (struct option){
+			.name = opt->name,
+			.has_arg = opt->arg ? required_argument : no_argument,
+			.val = LONG_BASE + (int)i,
+		};
+		if (!opt->letter)
+			continue;
+		*letters++ = opt->letter;
+		if (opt->arg)
+			*letters++ = ':';
+	}
+}
+
+static const struct cli_option *option_of(int found)
+{
+	if (found >= LONG_BASE)
+		return &cli_option_table[found - LONG_BASE];
+	for (uint32_t i = 0; i < cli_n_options; i++)
+		if (cli_option_table[i].letter == found)
+			return &cli_option_table[i];
+	return NULL;
+}
+
+/* Whether a word "--NAME=VALUE" has the name of an option. */
+static bool is_known(const char *word)
+{
+	struct pd_span name = pd_span_of(word);
+
+	name = pd_span_sub(name, pd_span_starts(name, "--") ? 2 : 0, strcspn(word, "="));
+	for (uint32_t i = 0; i < cli_n_options; i++)
+		if (pd_span_eq(name, cli_option_table[i].name))
+			return true;
+	return false;
+}
+
+static int parse(int argc, char **argv, struct cli_options *o, struct pd_error *err)
+{
+	struct option longs[MAX_OPTIONS + 1] = {0};
+	char letters[2 * MAX_OPTIONS + 2] = {0};
+	int found, rc = PD_OK;
+
+	make_tables(longs, letters);
+	opterr = 0;
+	optind = 0;
+	while (rc == PD_OK && (found = getopt_long(argc, argv, letters, longs, NULL)) != -1) {
+		const char *word = argv[optind > 0 ? optind - 1 : 0];
+
+		if (found == ':')
+			rc = pd_fail(err, PD_ERR_USAGE, "%s needs an argument; see --help", word);
+		else if (found == '?' && optopt && optopt < LONG_BASE &&
+			 !strchr(letters, optopt))
+			rc = pd_fail(err, PD_ERR_USAGE, "unknown option -%c; see --help", optopt);
+		else if (found == '?')
+			rc = pd_fail(err, PD_ERR_USAGE,
+				     is_known(word) ? "%s takes no argument; see --help"
+						    : "unknown option %s; see --help", word);
+		else
+			rc = option_of(found)->set(o, optarg, err);
+	}
+	o->args = argv + optind;
+	o->n_args = (uint32_t)(argc - optind);
+	return rc;
+}
+
+int cli_options_parse(int argc, char **argv, struct cli_options *ret_options,
+		      struct pd_error *err)
+{
+	struct cli_options o = {
+		.limits = PD_LIMITS_DEFAULT,
+		.render.width = 78,
+	};
+	int rc = parse(argc, argv, &o, err);
+
+	if (rc == PD_OK && !o.n_outputs) {
+		o.outputs = append(&o.arena, NULL, 0, sizeof(*o.outputs));
+		if (o.outputs)
+			o.outputs[o.n_outputs++].renderer = pd_renderers[0];
+		else
+			rc = pd_fail_nomem(err);
+	}
+	if (rc != PD_OK) {
+		cli_options_done(&o);
+		return rc;
+	}
+	*ret_options = o;
+	return PD_OK;
+}
+
+void cli_options_done(struct cli_options *o)
+{
+	pd_arena_done(&o->arena);
+}

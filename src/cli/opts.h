@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * THE OPTION TABLE: every option of the command line, with its help. The
+ * parser, --help, --help-all and the test of the manual all work from it.
+ */
+#ifndef PD_CLI_OPTS_H
+#define PD_CLI_OPTS_H
+
+#include "base/limits.h"
+#include "ingest/ingest.h"
+#include "profdiff/compare.h"
+#include "profdiff/render.h"
+#include "report/report.h"
+
+/* One -o: where a document goes. */
+struct cli_output {
+	const struct pd_renderer *renderer;
+	const char *path; /* NULL: standard output */
+};
+
+enum cli_command {
+	CLI_COMPARE,
+	CLI_SHOW,
+	CLI_HELP,
+	CLI_HELP_ALL,
+	CLI_VERSION,
+	CLI_LIST_FORMATS,
+	CLI_LIST_COLUMNS,
+};
+
+enum cli_color {
+	CLI_COLOR_AUTO, /* on a terminal, unless NO_COLOR is set */
+	CLI_COLOR_ALWAYS,
+	CLI_COLOR_NEVER,
+};
+
+/* What the command line says. Owns its memory; strings are argv's. */
+struct cli_options {
+	struct pd_arena arena;
+	enum cli_command command;
+	const struct pd_format *format; /* NULL: found by content */
+	const char *base_label;         /* NULL: the first side */
+	struct pd_limits limits;
+	struct pd_compare_options compare;
+	struct pd_view_options view;
+	struct pd_render_options render;
+	struct cli_output *outputs;
+	uint32_t n_outputs;
+	enum cli_color color;
+	bool is_quiet; /* no warnings on standard error */
+	char **args;   /* the words that are no options */
+	uint32_t n_args;
+};
+
+struct cli_option {
+	const char *name;    /* without "--" */
+	char letter;         /* 0: none */
+	const char *arg;     /* NULL: takes none */
+	bool is_common;      /* in --help, else in --help-all only */
+	const char *heading; /* of the group of options that begins here; NULL: none does */
+	const char *help;
+	/* value is NULL for options without an argument; USAGE, NOMEM. */
+	int (*set)(struct cli_options *o, const char *value, struct pd_error *err);
+};
+
+extern const struct cli_option cli_option_table[];
+extern const uint32_t cli_n_options;
+
+/* Read the command line; free with cli_options_done(). Errors: USAGE, NOMEM. */
+int cli_options_parse(int argc, char **argv, struct cli_options *ret_options,
+		      struct pd_error *err) PD_MUST_USE;
+void cli_options_done(struct cli_options *o);
+
+/* The texts of --help, --help-all, --version, --list-formats and --list-columns. */
+void cli_help(struct pd_writer *out, bool all);
+void cli_version(struct pd_writer *out);
+void cli_list_formats(struct pd_writer *out);
+void cli_list_columns(struct pd_writer *out);
+
+#endif

@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Sides. Contract: sides.h.
+ *
+ *   SIDE SIDE...          each word is a side: [LABEL=]PATH[,PATH...]
+ *   RUN... : RUN...       each word is a run: [LABEL=]PATH
+ *   FILE                  each section of the file is a side
+ */
+#include "cli/sides.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/text.h"
+#include "cli/labels.h"
+
+void cli_sides_done(struct cli_sides *s)
+{
+	for (uint32_t i = 0; i < s->n; i++) {
+		free(s->items[i].label);
+		free(s->items[i].path);
+		cli_runs_done(&s->items[i].runs);
+	}
+	free(s->items);
+	*s = (struct cli_sides){0};
+}
+
+static struct cli_side *add_side(struct cli_sides *s)
+{
+	if (s->n == s->cap) {
+		uint32_t cap = s->cap ? 2 * s->cap : 4;
+		struct cli_side *items = realloc(s->items, cap * sizeof(*items));
+
+		if (!items)
+			return NULL;
+		s->items = items;
+		s->cap = cap;
+	}
+	s->items[s->n] = (struct cli_side){0};
+	return &s->items[s->n++];
+}
+
+/* Whether text, up to its len, names something that is there, "#NAME" apart. */
+static bool is_path(const char *text, size_t len)
+{
+	char *path = strndup(text, len), *hash;
+	bool exists = path && cli_path_exists(path);
+
+	hash = path ? strchr(path, '#') : NULL;
+	for (; hash && !exists; hash = strchr(hash + 1, '#')) {
+		*hash = '\0';
+		exists = cli_path_exists(path);
+		*hash = '#';
+	}
+	free(path);
+	return exists;
+}
+
+/* Split "LABEL=REST": a path that exists literally is no label. */
+static int take_label(struct cli_side *side, const char *word, const char **ret_rest,
+		      struct pd_error *err)
+{
+	const char *equals = strchr(word, '=');
+
+	*ret_rest = word;
+	if (!equals || equals == word || is_path(word, strlen(word)) ||
+	    is_path(word, strcspn(word, ",")))
+		return PD_OK;
+	free(side->label);
+	side->label = strndup(word, (size_t)(equals - word));
+	if (!side->label)
+		return pd_fail_nomem(err);
+	*ret_rest = equals + 1;
+	return PD_OK;
+}
+
+/* Length of the first path of a comma list: the longest one that exists, or up to the comma. */
+static size_t path_len(const char *list)
+{
+	for (size_t len = strlen(list); len > 0; len--)
+		if ((!list[len] || list[len] == ',') && is_path(list, len))
+			return len;
+	return strcspn(list, ",");
+}
+
+static int read_path(struct cli_inputs *in, struct cli_side *side, const char *path, size_t len,
+		     bool may_hold_sides, struct pd_error *err)
+{
+	char *copy = strndup(path, len);
+	int rc;
+
+	if (!copy)
+		return pd_fail_nomem(err);
+	rc = cli_inputs_read(in, copy, may_hold_sides, &side->runs, err);
+	if (!side->path)
+		side->path = copy;
+	else
+		free(copy);
+	return rc;
+}
+
+/* SIDE SIDE... */
+static int read_side_words(struct cli_inputs *in, char *const *words, uint32_t n_words,
+			   struct cli_sides *s, struct pd_error *err)
+{
+	int rc = PD_OK;
+
+	for (uint32_t i = 0; i < n_words && rc == PD_OK; i++) {
+		struct cli_side *side = add_side(s);
+		const char *rest = "";
+
+		rc = side ? take_label(side, words[i], &rest, err) : pd_fail_nomem(err);
+		do {
+			size_t len = path_len(rest);
+
+			if (rc == PD_OK)
+				rc = read_path(in, side, rest, len, false, err);
+			rest += len + (rest[len] == ',');
+		} while (rc == PD_OK && *rest);
+	}
+	return rc;
+}
+
+/* RUN... : RUN... */
+static int read_run_words(struct cli_inputs *in, char *const *words, uint32_t n_words,
+			  struct cli_sides *s, struct pd_error *err)
+{
+	struct cli_side *side = NULL;
+	int rc = PD_OK;
+
+	for (uint32_t i = 0; i < n_words && rc == PD_OK; i++) {
+		const char *rest;
+
+		if (!strcmp(words[i], ":")) {
+			if (!side)
+				return pd_fail(err, PD_ERR_USAGE, "expected a run before \":\"");
+			side = NULL;
+			continue;
+		}
+		if (!side)
+			side = add_side(s);
+		rc = side ? take_label(side, words[i], &rest, err) : pd_fail_nomem(err);
+		if (rc == PD_OK)
+			rc = read_path(in, side, rest, strlen(rest), false, err);
+	}
+	if (rc == PD_OK && !side)
+		return pd_fail(err, PD_ERR_USAGE, "expected a run behind \":\"");
+	return rc;
+}
+
+/* The side of a section's name, a new one if there is none. Runs without a name are sides each. */
+static struct cli_side *side_of_section(struct cli_sides *s, const char *section)
+{
+	struct cli_side *side;
+
+	for (uint32_t i = 0; i < s->n && section; i++)
+		if (s->items[i].label && !strcmp(s->items[i].label, section))
+			return &s->items[i];
+	side = add_side(s);
+	if (!side)
+		return NULL;
+	if (section)
+		side->label = strdup(section);
+	else if (asprintf(&side->label, "%u", s->n) < 0)
+		side->label = NULL;
+	return side->label ? side : NULL;
+}
+
+/* FILE */
+static int read_sections(struct cli_inputs *in, const char *word, struct cli_sides *s,
+			 struct pd_error *err)
+{
+	struct cli_side all = {0};
+	int rc = read_path(in, &all, word, strlen(word), true, err);
+
+	for (uint32_t i = 0; i < all.runs.n && rc == PD_OK; i++) {
+		struct pd_profile *p = all.runs.items[i];
+		struct cli_side *side = side_of_section(s, p->section);
+
+		rc = side ? cli_runs_add(&side->runs, p, err) : pd_fail_nomem(err);
+	}
+	if (rc == PD_OK && s->n < 2)
+		rc = pd_wrap(err, pd_fail(err, PD_ERR_USAGE,
+					  "it holds one side only; name a second one to compare "
+					  "with, or --show it"), word);
+	cli_runs_done(&all.runs);
+	free(all.path);
+	return rc;
+}
+
+static int move_base(struct cli_sides *s, const char *label, struct pd_error *err)
+{
+	struct pd_buf labels = {0};
+	int rc;
+
+	for (uint32_t i = 0; i < s->n; i++)
+		if (!strcmp(s->items[i].label, label)) {
+			struct cli_side base = s->items[i];
+
+			memmove(&s->items[1], &s->items[0], i * sizeof(base));
+			s->items[0] = base;
+			return PD_OK;
+		}
+	for (uint32_t i = 0; i < s->n; i++)
+		pd_buf_printf(&labels, "%s%s", i ? ", " : "", s->items[i].label);
+	rc = pd_fail(err, PD_ERR_USAGE, "--base: no side \"%s\"; the sides are: %s", label,
+		     labels.ptr ? labels.ptr : "");
+	pd_buf_done(&labels);
+	return rc;
+}
+
+static bool has_colon(char *const *words, uint32_t n_words)
+{
+	for (uint32_t i = 0; i < n_words; i++)
+		if (!strcmp(words[i], ":"))
+			return true;
+	return false;
+}
+
+int cli_sides_read(struct cli_inputs *in, char *const *words, uint32_t n_words,
+		   const char *base_label, struct cli_sides *ret_sides, struct pd_error *err)
+{
+	struct cli_sides s = {0};
+	int rc;
+
+	if (!n_words)
+		return pd_fail(err, PD_ERR_USAGE, "expected two sides to compare; see --help");
+	if (has_colon(words, n_words))
+		rc = read_run_words(in, words, n_words, &s, err);
+	else if (n_words == 1)
+		rc = read_sections(in, words[0], &s, err);
+	else
+		rc = read_side_words(in, words, n_words, &s, err);
+	if (rc == PD_OK)
+		rc = cli_sides_label(&s, err);
+	if (rc == PD_OK && base_label)
+		rc = move_base(&s, base_label, err);
+	if (rc != PD_OK) {
+		cli_sides_done(&s);
+		return rc;
+	}
+	*ret_sides = s;
+	return PD_OK;
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Sides as the command line gives them (DESIGN 6): which runs, under which
+ * label, in which order.
+ */
+#ifndef PD_CLI_SIDES_H
+#define PD_CLI_SIDES_H
+
+#include "cli/inputs.h"
+#include "profdiff/compare.h"
+
+struct cli_side {
+	char *label; /* given, or made */
+	char *path;  /* as given: what a label is made of */
+	struct cli_runs runs;
+};
+
+/* Zero-initialise; free with cli_sides_done(). */
+struct cli_sides {
+	struct cli_side *items;
+	uint32_t n, cap;
+};
+
+void cli_sides_done(struct cli_sides *s);
+/*
+ * Read all sides of the words, name them, and move the one with base_label
+ * (may be NULL) to the front. Errors: USAGE, those of cli_inputs_read().
+ */
+int cli_sides_read(struct cli_inputs *in, char *const *words, uint32_t n_words,
+		   const char *base_label, struct cli_sides *ret_sides,
+		   struct pd_error *err) PD_MUST_USE;
+
+#endif

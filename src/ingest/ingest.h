@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Reading an input: find its format by its content, read it, check the result.
+ */
+#ifndef PD_INGEST_INGEST_H
+#define PD_INGEST_INGEST_H
+
+#include "base/limits.h"
+#include "model/builder.h"
+#include "profdiff/profile.h"
+
+/* What a reader is given. */
+struct pd_input {
+	const char *path; /* for messages; "-" is standard input */
+	struct pd_span bytes; /* text formats: decoded to UTF-8, else as they are */
+	const struct pd_limits *limits;
+	struct pd_diags *diags;
+};
+
+enum pd_sniff {
+	PD_SNIFF_NO,
+	PD_SNIFF_MAYBE, /* it could be this format, and others too */
+	PD_SNIFF_YES,   /* no other known format looks like this */
+};
+
+/*
+ * A format: one file fmt_<name>.c that ends in one of these, and one line in
+ * src/ingest/meson.build.
+ */
+struct pd_format {
+	const char *name;  /* for --format and the JSON */
+	const char *title; /* one line for --list-formats: what writes it */
+	bool is_binary;    /* bytes must not be taken for text */
+	/* head: the beginning of the input, at most 64 KiB, cut at a line's end. */
+	enum pd_sniff (*sniff)(const struct pd_input *head);
+	/*
+	 * Tell the builder what is in the input. A bad line is a diagnostic, and
+	 * reading goes on; 0 or a negative code (FORMAT, ...) with err filled.
+	 */
+	int (*read)(const struct pd_input *in, struct pd_builder *b, struct pd_error *err);
+};
+
+/* All formats, in the order of src/ingest/meson.build, with a NULL behind the last. */
+extern const struct pd_format *const pd_formats[];
+/* NULL if there is no such format. */
+const struct pd_format *pd_format_find(const char *name);
+
+/*
+ * Read all profiles of bytes (decompressed). format is NULL to find it by the
+ * content. Errors: UNRECOGNISED, AMBIGUOUS, EMPTY, FORMAT, LIMIT, NOMEM; they
+ * name in->path.
+ */
+int pd_ingest_bytes(const struct pd_input *in, const struct pd_format *format,
+		    struct pd_profiles *ret_profiles, struct pd_error *err) PD_MUST_USE;
+/* The same for a file, "-" for standard input. Also IO, TRUNCATED, UNSUPPORTED. */
+int pd_ingest_file(const char *path, const struct pd_format *format,
+		   const struct pd_limits *limits, struct pd_diags *diags,
+		   struct pd_profiles *ret_profiles, struct pd_error *err) PD_MUST_USE;
+
+#endif

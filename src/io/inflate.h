@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Decompression: the only user of zlib, libzstd and liblzma.
+ */
+#ifndef PD_IO_INFLATE_H
+#define PD_IO_INFLATE_H
+
+#include <stdbool.h>
+
+#include "base/text.h"
+
+/* Whether the bytes begin as a gzip, zstd or xz file does. */
+bool pd_inflate_wants(struct pd_span in);
+/*
+ * Decompress all members or frames of in and append them to out, at most
+ * limit_bytes. Errors: LIMIT, TRUNCATED, FORMAT, UNSUPPORTED, NOMEM.
+ */
+int pd_inflate(struct pd_span in, size_t limit_bytes, struct pd_buf *out,
+	       struct pd_error *err) PD_MUST_USE;
+
+#endif

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The builder: what a reader tells, in any order, becomes the profiles of one
+ * input. Equal functions are summed, totals checked, leftovers made.
+ *
+ *   builder            one input
+ *    +- run            one profile of it: a column, a section, a recording
+ *    |   +- event      one thing counted there
+ *    +- function       a (module, name), shared by all runs
+ *
+ * Calls do not fail: lack of memory and passed limits are latched, and
+ * pd_builder_finish() tells them. Ids are small numbers, counted from 0.
+ */
+#ifndef PD_MODEL_BUILDER_H
+#define PD_MODEL_BUILDER_H
+
+#include "base/limits.h"
+#include "profdiff/profile.h"
+
+struct pd_builder;
+
+/* NULL if there is no memory. path, format and diags (may be NULL) must outlive the builder. */
+struct pd_builder *pd_builder_new(const char *path, const char *format,
+				  const struct pd_limits *limits, struct pd_diags *diags);
+/* NULL allowed. */
+void pd_builder_free(struct pd_builder *b);
+
+/* Whether something was latched, so that a reader may stop early. */
+bool pd_builder_is_failed(const struct pd_builder *b);
+
+/* A new run; section may be empty. Returns its id. */
+uint32_t pd_builder_run(struct pd_builder *b, struct pd_span section);
+/* How many runs there are. */
+uint32_t pd_builder_n_runs(const struct pd_builder *b);
+/* A new event of a run; returns its id within the run. */
+uint32_t pd_builder_event(struct pd_builder *b, uint32_t run, struct pd_span name,
+			  enum pd_unit unit);
+/* For setting what the input says of a run or an event; valid until the next run or event. */
+struct pd_event *pd_builder_event_at(struct pd_builder *b, uint32_t run, uint32_t event);
+/* Kernel release, CPU, command of a run; spans are copied. */
+void pd_builder_set_kernel(struct pd_builder *b, uint32_t run, struct pd_span kernel);
+void pd_builder_set_command(struct pd_builder *b, uint32_t run, struct pd_span command);
+/* The printed total of an event. What the rows miss becomes "[unlisted]". */
+void pd_builder_set_total(struct pd_builder *b, uint32_t run, uint32_t event, double total);
+/* Every sample is listed: the total is the sum of what was added. */
+void pd_builder_set_complete(struct pd_builder *b, uint32_t run, uint32_t event);
+/*
+ * Rows that a printed total leaves out, or that were rounded: where all rows
+ * exceed the total by at most slack, the total stands, "[unlisted]" becomes
+ * negative, and nobody is warned.
+ */
+void pd_builder_add_slack(struct pd_builder *b, uint32_t run, uint32_t event, double slack);
+
+/* The function of that name and module (may be empty). */
+uint32_t pd_builder_func(struct pd_builder *b, struct pd_span name, struct pd_span module);
+/* The leftover of that name ("[unknown]") and module. */
+uint32_t pd_builder_leftover(struct pd_builder *b, const char *name, struct pd_span module);
+/* The source file of a function, where none is known yet. */
+void pd_builder_set_file(struct pd_builder *b, uint32_t func, struct pd_span file);
+/* Add to a function's cost. Adding 0 makes it listed. */
+void pd_builder_add_self(struct pd_builder *b, uint32_t run, uint32_t event, uint32_t func,
+			 double value);
+void pd_builder_add_inclusive(struct pd_builder *b, uint32_t run, uint32_t event, uint32_t func,
+			      double value);
+void pd_builder_add_samples(struct pd_builder *b, uint32_t run, uint32_t event, uint32_t func,
+			    double n);
+
+/*
+ * Make the profiles. Runs without any cost are dropped. Errors: NOMEM, LIMIT,
+ * EMPTY (no run is left).
+ */
+int pd_builder_finish(struct pd_builder *b, struct pd_profiles *ret_profiles,
+		      struct pd_error *err) PD_MUST_USE;
+
+#endif

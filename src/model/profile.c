@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The life of profiles. Contract: include/profdiff/profile.h.
+ */
+#include "profdiff/profile.h"
+
+#include <stdlib.h>
+
+void pd_profile_free(struct pd_profile *p)
+{
+	if (!p)
+		return;
+	pd_strtab_done(&p->strings);
+	pd_arena_done(&p->arena);
+	free(p);
+}
+
+void pd_profiles_done(struct pd_profiles *ps)
+{
+	if (!ps)
+		return;
+	for (uint32_t i = 0; i < ps->n; i++)
+		pd_profile_free(ps->items[i]);
+	free(ps->items);
+	*ps = (struct pd_profiles){0};
+}

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The sentences below the tables of a comparison. Contract: footer.h.
+ */
+#include "report/footer.h"
+
+#include "base/num.h"
+#include "base/text.h"
+#include "report/columns.h"
+
+static const char *plural(uint32_t n)
+{
+	return n == 1 ? "" : "s";
+}
+
+static const char *signed_text(struct pd_document *d, double x, int decimals)
+{
+	char buf[PD_NUM_LEN];
+
+	pd_num_fixed(x, decimals, buf);
+	return pd_document_printf(d, "%s%s", x > 0 && strpbrk(buf, "123456789") ? "+" : "", buf);
+}
+
+/* What rows that are no members add to the change of a side. */
+static double sum_of_rows(const struct pd_comparison *c, uint32_t event, uint32_t side)
+{
+	double sum = 0;
+
+	for (uint32_t i = 0; i < c->n_rows; i++) {
+		const struct pd_row *row = &c->rows[i];
+
+		if (row->event != event || row->group != PD_NO_ROW)
+			continue;
+		/* A side without a mean stands in [unlisted]: here it counts as nothing. */
+		if (pd_is_known(row->sides[side].value))
+			sum += row->sides[side].value;
+		if (pd_is_known(row->sides[0].value))
+			sum -= row->sides[0].value;
+	}
+	return sum;
+}
+
+/* "rows -43757, [unlisted] +343; total -43414 ticks.": leftovers of one name are one term. */
+static void add_conservation(struct pd_document *d, const struct pd_comparison *c, uint32_t event,
+			     uint32_t side)
+{
+	const struct pd_compared_event *e = &c->events[event];
+	int decimals = pd_event_decimals(c, event);
+	double rows = sum_of_rows(c, event, side);
+	const char *text = pd_document_printf(d, "rows %s", signed_text(d, rows, decimals));
+
+	for (uint32_t i = 0, end; i < c->n_leftovers; i = end) {
+		const struct pd_leftover *l = &c->leftovers[i];
+		double delta = 0;
+
+		for (end = i; end < c->n_leftovers && c->leftovers[end].event == l->event &&
+			      c->leftovers[end].name.id == l->name.id; end++)
+			delta += c->leftovers[end].changes[side].delta;
+		if (l->event == event)
+			text = pd_document_printf(d, "%s, %s %s", text,
+						  pd_strtab_get(&c->strings, l->name),
+						  signed_text(d, delta, decimals));
+	}
+	pd_document_add_text(d, pd_document_printf(d, "%s; total %s %s%s%s.", text,
+						   signed_text(d, e->changes[side].delta, decimals),
+						   pd_unit_name(e->unit),
+						   c->n_sides > 2 ? ", " : "",
+						   c->n_sides > 2 ? c->sides[side].label : ""));
+}
+
+static void add_hidden(struct pd_document *d, const struct pd_order *o,
+		       const struct pd_view_options *options)
+{
+	char buf[PD_NUM_LEN];
+
+	if (o->n_middle)
+		pd_document_add_text(d, pd_document_printf(d, "%u row%s between not shown "
+							      "(--top=%u).",
+							   o->n_middle, plural(o->n_middle),
+							   options->n_top));
+	if (o->n_small)
+		pd_document_add_text(d, pd_document_printf(d, "%u row%s not shown: less than %s "
+							      "on every side (--min-ticks).",
+							   o->n_small, plural(o->n_small),
+							   pd_num_shortest(options->min_ticks,
+									   buf)));
+	if (o->n_empty)
+		pd_document_add_text(d, pd_document_printf(d, "%u row%s without any cost not "
+							      "shown.", o->n_empty,
+							   plural(o->n_empty)));
+}
+
+static bool has_unknown(const struct pd_comparison *c)
+{
+	for (uint32_t i = 0; i < c->n_rows; i++)
+		for (uint32_t s = 0; s < c->n_sides; s++)
+			if (!pd_is_known(c->rows[i].sides[s].value))
+				return true;
+	return false;
+}
+
+void pd_footer_add_receipt(struct pd_document *d, const struct pd_comparison *c)
+{
+	char base[PD_NUM_LEN], next[PD_NUM_LEN];
+
+	if (pd_is_known(c->receipt.base_paired_ratio) &&
+	    pd_is_known(c->receipt.next_paired_ratio)) {
+		const char *text = pd_document_printf(
+			d, "paired: %s%% of the base, %s%% of the next; %u row%s on one side only.",
+			pd_num_fixed(100 * c->receipt.base_paired_ratio, 1, base),
+			pd_num_fixed(100 * c->receipt.next_paired_ratio, 1, next),
+			c->receipt.n_unpaired, plural(c->receipt.n_unpaired));
+
+		pd_document_add_text(d, text);
+	}
+	if (has_unknown(c))
+		pd_document_add_text(d, "?: not in every list of that side, and the lists are cut "
+					"([unlisted] has the rest): the cost is unknown, not 0.");
+	if (c->n_runs == c->n_sides)
+		pd_document_add_text(d, "one run a side: run-to-run noise is unknown, so there is "
+					"no verdict. Repeat the runs (5 a side).");
+}
+
+void pd_footer_add_event(struct pd_document *d, const struct pd_comparison *c, uint32_t event,
+			 const struct pd_order *order, const struct pd_view_options *options)
+{
+	add_hidden(d, order, options);
+	for (uint32_t s = 1; s < c->n_sides; s++)
+		add_conservation(d, c, event, s);
+}

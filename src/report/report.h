@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Views: each makes a document of an answer, for people (blocks) and for
+ * programs (the value tree of SCHEMA).
+ */
+#ifndef PD_REPORT_REPORT_H
+#define PD_REPORT_REPORT_H
+
+#include "profdiff/compare.h"
+#include "profdiff/table.h"
+
+/* What people see of a view; programs see everything. */
+struct pd_view_options {
+	uint32_t n_top;      /* rows in each direction, 0: all */
+	double min_ticks;    /* rows that are below it on all sides are not shown */
+	const char *sort;    /* columns, "delta-abs" if NULL */
+	const char *columns; /* of the table of functions; the usual ones if NULL */
+	bool shows_runs;     /* the numbers of every run */
+	bool has_idle_rows;  /* idle functions stand among the others */
+};
+
+/* The functions of a comparison. Errors: USAGE (an unknown column), NOMEM. */
+int pd_report_functions(const struct pd_comparison *c, const struct pd_view_options *options,
+			const struct pd_diags *diags, struct pd_document **ret_document,
+			struct pd_error *err) PD_MUST_USE;
+
+/* What profiles say, one file after the other. Errors: NOMEM. */
+int pd_report_show(struct pd_profile *const *profiles, uint32_t n,
+		   const struct pd_view_options *options, const struct pd_diags *diags,
+		   struct pd_document **ret_document, struct pd_error *err) PD_MUST_USE;
+
+#endif

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The value trees that the JSON schema promises.
+ */
+#ifndef PD_REPORT_SCHEMA_H
+#define PD_REPORT_SCHEMA_H
+
+#include "profdiff/compare.h"
+#include "profdiff/table.h"
+
+/* The head that every answer has. */
+void pd_schema_add_head(struct pd_document *d, const char *kind, const struct pd_diags *diags);
+/* Kind "show": the profiles. */
+void pd_schema_add_profiles(struct pd_document *d, struct pd_profile *const *profiles,
+			    uint32_t n);
+/* Kind "compare". */
+void pd_schema_add_comparison(struct pd_document *d, const struct pd_comparison *c);
+
+#endif

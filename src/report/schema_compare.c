@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Schema 1, kind "compare". What only statistics can tell is null.
+ */
+#include "report/schema.h"
+
+#include "base/num.h"
+
+/* Numbers of the runs of each side, as lists within a list. */
+static void add_runs(struct pd_document *d, struct pd_value *v, const char *key,
+		     const struct pd_comparison *c, const double *runs)
+{
+	struct pd_value *list = pd_value_add_list(d, v, key);
+
+	for (uint32_t s = 0; s < c->n_sides; s++) {
+		struct pd_value *side = pd_value_add_list(d, list, NULL);
+
+		for (uint32_t i = 0; i < c->sides[s].n_runs; i++)
+			pd_value_add_number(d, side, NULL, runs[c->sides[s].first_run + i]);
+	}
+}
+
+static void add_means(struct pd_document *d, struct pd_value *v, const struct pd_comparison *c,
+		      const struct pd_estimate *sides)
+{
+	struct pd_value *list = pd_value_add_list(d, v, "mean");
+
+	for (uint32_t s = 0; s < c->n_sides; s++)
+		pd_value_add_number(d, list, NULL, sides[s].value);
+}
+
+static void add_changes(struct pd_document *d, struct pd_value *v, const struct pd_comparison *c,
+			const struct pd_estimate *sides, const struct pd_change *changes)
+{
+	struct pd_value *sd = pd_value_add_list(d, v, "sd");
+	struct pd_value *delta = pd_value_add_list(d, v, "delta");
+	struct pd_value *ratio = pd_value_add_list(d, v, "ratio");
+
+	for (uint32_t s = 0; s < c->n_sides; s++) {
+		pd_value_add_number(d, sd, NULL, sides[s].sd);
+		if (!s)
+			continue;
+		pd_value_add_number(d, delta, NULL, changes[s].delta);
+		pd_value_add_number(d, ratio, NULL, changes[s].ratio);
+	}
+}
+
+/* A list of nulls, one for each next side. */
+static void add_unknowns(struct pd_document *d, struct pd_value *v, const char *key,
+			 const struct pd_comparison *c)
+{
+	struct pd_value *list = pd_value_add_list(d, v, key);
+
+	for (uint32_t s = 1; s < c->n_sides; s++)
+		pd_value_add_null(d, list, NULL);
+}
+
+/* Text, or null for none. */
+static void add_str(struct pd_document *d, struct pd_value *v, const char *key,
+		    const struct pd_comparison *c, pd_str s)
+{
+	pd_value_add_text(d, v, key, s.id ? pd_strtab_get(&c->strings, s) : NULL);
+}
+
+static void add_sides(struct pd_document *d, const struct pd_comparison *c)
+{
+	struct pd_value *list = pd_value_add_list(d, d->root, "sides");
+
+	for (uint32_t s = 0; s < c->n_sides; s++) {
+		const struct pd_side *side = &c->sides[s];
+		struct pd_value *v = pd_value_add_object(d, list, NULL), *runs, *totals, *scale;
+
+		pd_value_add_text(d, v, "label", side->label);
+		runs = pd_value_add_list(d, v, "runs");
+		for (uint32_t i = 0; i < side->n_runs; i++)
+			pd_value_add_text(d, runs, NULL, side->paths[i]);
+		(void)pd_value_add_list(d, v, "images");
+		totals = pd_value_add_list(d, v, "totals");
+		scale = pd_value_add_list(d, v, "scale");
+		for (uint32_t e = 0; e < c->n_events; e++) {
+			struct pd_value *total = pd_value_add_list(d, totals, NULL);
+			struct pd_value *factor = pd_value_add_list(d, scale, NULL);
+
+			for (uint32_t i = 0; i < side->n_runs; i++) {
+				pd_value_add_number(d, total, NULL,
+						    c->events[e].totals[side->first_run + i]);
+				pd_value_add_number(d, factor, NULL, 1);
+			}
+		}
+	}
+}
+
+static void add_settings(struct pd_document *d, const struct pd_comparison *c)
+{
+	static const char *const unknown[] = {"per",   "mode",   "method", "alpha",
+					      "equiv", "tested", "flagged"};
+	struct pd_value *events = pd_value_add_list(d, d->root, "events");
+	struct pd_value *tick = pd_value_add_list(d, d->root, "tick");
+
+	for (uint32_t e = 0; e < c->n_events; e++) {
+		add_str(d, events, NULL, c, c->events[e].name);
+		pd_value_add_number(d, tick, NULL, 1);
+	}
+	pd_value_add_text(d, d->root, "normalize", "none");
+	for (size_t i = 0; i < sizeof(unknown) / sizeof(unknown[0]); i++)
+		pd_value_add_null(d, d->root, unknown[i]);
+	add_unknowns(d, d->root, "shift", c);
+}
+
+static void add_row(struct pd_document *d, struct pd_value *list, const struct pd_comparison *c,
+		    const struct pd_row *row)
+{
+	static const char *const unknown[] = {"delta_ci", "ratio_ci", "level", "z", "p", "q",
+					      "bound", "sampling", "verdict"};
+	struct pd_value *v = pd_value_add_object(d, list, NULL), *sub;
+
+	add_str(d, v, "name", c, row->name);
+	add_str(d, v, "module", c, row->module);
+	add_str(d, v, "file", c, row->file);
+	add_str(d, v, "event", c, c->events[row->event].name);
+	pd_value_add_text(d, v, "paired", pd_pairing_name(row->paired));
+	if (row->group == PD_NO_ROW)
+		pd_value_add_null(d, v, "group");
+	else
+		add_str(d, v, "group", c, c->rows[row->group].name);
+	if (row->n_members) {
+		sub = pd_value_add_list(d, v, "members");
+		for (uint32_t i = 0; i < row->n_members; i++)
+			add_str(d, sub, NULL, c, c->rows[row->members[i]].name);
+	}
+	add_runs(d, v, "runs", c, row->runs);
+	add_means(d, v, c, row->sides);
+	add_changes(d, v, c, row->sides, row->changes);
+	for (size_t i = 0; i < sizeof(unknown) / sizeof(unknown[0]); i++)
+		add_unknowns(d, v, unknown[i], c);
+	sub = pd_value_add_list(d, v, "size");
+	for (uint32_t s = 0; s < c->n_sides; s++)
+		pd_value_add_null(d, sub, NULL);
+	sub = pd_value_add_list(d, v, "notes");
+	for (uint32_t i = 0; i < row->n_notes; i++)
+		pd_value_add_text(d, sub, NULL, row->notes[i]);
+}
+
+static void add_totals(struct pd_document *d, const struct pd_comparison *c)
+{
+	struct pd_value *list = pd_value_add_list(d, d->root, "totals");
+
+	for (uint32_t e = 0; e < c->n_events; e++) {
+		const struct pd_compared_event *event = &c->events[e];
+		struct pd_value *v = pd_value_add_object(d, list, NULL), *busy;
+
+		add_str(d, v, "event", c, event->name);
+		add_means(d, v, c, event->sides);
+		add_changes(d, v, c, event->sides, event->changes);
+		add_unknowns(d, v, "ratio_ci", c);
+		add_unknowns(d, v, "p", c);
+		busy = pd_value_add_object(d, v, "busy");
+		add_means(d, busy, c, event->busy_sides);
+		add_changes(d, busy, c, event->busy_sides, event->busy_changes);
+		add_unknowns(d, busy, "ratio_ci", c);
+		add_unknowns(d, busy, "p", c);
+	}
+	list = pd_value_add_list(d, d->root, "leftovers");
+	for (uint32_t i = 0; i < c->n_leftovers; i++) {
+		const struct pd_leftover *l = &c->leftovers[i];
+		struct pd_value *v = pd_value_add_object(d, list, NULL);
+
+		add_str(d, v, "name", c, l->name);
+		add_str(d, v, "module", c, l->module);
+		add_str(d, v, "event", c, c->events[l->event].name);
+		add_means(d, v, c, l->sides);
+	}
+}
+
+void pd_schema_add_comparison(struct pd_document *d, const struct pd_comparison *c)
+{
+	struct pd_value *v;
+
+	add_sides(d, c);
+	add_settings(d, c);
+	v = pd_value_add_list(d, d->root, "rows");
+	for (uint32_t i = 0; i < c->n_rows; i++)
+		add_row(d, v, c, &c->rows[i]);
+	add_totals(d, c);
+	v = pd_value_add_object(d, d->root, "pairing");
+	pd_value_add_number(d, v, "base_ticks_paired_ratio", c->receipt.base_paired_ratio);
+	pd_value_add_number(d, v, "next_ticks_paired_ratio", c->receipt.next_paired_ratio);
+	pd_value_add_number(d, v, "unpaired", c->receipt.n_unpaired);
+	(void)pd_value_add_list(d, d->root, "metrics");
+	pd_value_add_null(d, d->root, "geomean");
+	(void)pd_value_add_list(d, d->root, "notes");
+}

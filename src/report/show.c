@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The view of profiles as they were understood, one after the other.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/num.h"
+#include "report/report.h"
+#include "report/schema.h"
+
+static bool is_shown(const struct pd_profile *p, uint32_t func, double min_ticks)
+{
+	if (p->funcs[func].flags & PD_FUNC_LEFTOVER)
+		return true;
+	for (uint32_t e = 0; e < p->n_events; e++)
+		if (pd_profile_weight(p, func, e)->self >= min_ticks)
+			return true;
+	return min_ticks <= 0;
+}
+
+/* Largest self cost of the first event first; ties by name. */
+static int compare_funcs(const void *a, const void *b, void *context)
+{
+	const struct pd_profile *p = context;
+	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+	double wx = pd_profile_weight(p, x, 0)->self, wy = pd_profile_weight(p, y, 0)->self;
+	int d;
+
+	if (pd_is_known(wx) != pd_is_known(wy))
+		return pd_is_known(wx) ? -1 : 1;
+	if (wx > wy || wx < wy)
+		return wx > wy ? -1 : 1;
+	d = strcmp(pd_strtab_get(&p->strings, p->funcs[x].name),
+		   pd_strtab_get(&p->strings, p->funcs[y].name));
+	return d ? d : strcmp(pd_strtab_get(&p->strings, p->funcs[x].module),
+			      pd_strtab_get(&p->strings, p->funcs[y].module));
+}
+
+static bool has_inclusive(const struct pd_profile *p)
+{
+	for (size_t i = 0; i < (size_t)p->n_funcs * p->n_events; i++)
+		if (pd_is_known(p->weights[i].inclusive))
+			return true;
+	return false;
+}
+
+static bool has_modules(const struct pd_profile *p)
+{
+	for (uint32_t i = 0; i < p->n_funcs; i++)
+		if (p->funcs[i].module.id)
+			return true;
+	return false;
+}
+
+/* Decimals that the numbers of an event need. */
+static int decimals_of(const struct pd_profile *p, uint32_t event)
+{
+	for (uint32_t i = 0; i < p->n_funcs; i++) {
+		double x = pd_profile_weight(p, i, event)->self;
+
+		if (pd_is_known(x) && x != trunc(x))
+			return 2;
+	}
+	return 0;
+}
+
+static void add_columns(struct pd_document *d, struct pd_table *t, const struct pd_profile *p,
+			bool inclusive, bool modules)
+{
+	for (uint32_t e = 0; e < p->n_events; e++) {
+		const char *name = pd_document_text(d, pd_strtab_get(&p->strings,
+								     p->events[e].name));
+		int decimals = decimals_of(p, e);
+
+		pd_table_add_column(d, t, name, name, PD_STYLE_COUNT, decimals);
+		if (pd_is_known(p->events[e].total))
+			pd_table_add_column(d, t, pd_document_printf(d, "%s share", name), "share",
+					    PD_STYLE_SHARE, 2);
+		if (inclusive)
+			pd_table_add_column(d, t, pd_document_printf(d, "%s inclusive", name),
+					    "inclusive", PD_STYLE_COUNT, decimals);
+	}
+	if (modules)
+		pd_table_add_column(d, t, "module", "module", PD_STYLE_TEXT, 0);
+	pd_table_add_column(d, t, "function", "function", PD_STYLE_TEXT, 0);
+}
+
+static void fill_row(struct pd_document *d, const struct pd_profile *p, uint32_t func,
+		     bool inclusive, bool modules, struct pd_cell *cells)
+{
+	const struct pd_func *f = &p->funcs[func];
+
+	for (uint32_t e = 0; e < p->n_events; e++) {
+		const struct pd_weight *w = pd_profile_weight(p, func, e);
+
+		(cells++)->number = w->self;
+		if (pd_is_known(p->events[e].total))
+			(cells++)->number = 100 * w->self / p->events[e].total;
+		if (inclusive)
+			(cells++)->number = w->inclusive;
+	}
+	if (modules)
+		(cells++)->text = pd_document_text(d, pd_strtab_get(&p->strings, f->module));
+	cells->text = pd_document_text(d, pd_strtab_get(&p->strings, f->name));
+}
+
+static void add_data_row(struct pd_document *d, const struct pd_profile *p, uint32_t func,
+			 uint32_t event, struct pd_table *t)
+{
+	const struct pd_weight *w = pd_profile_weight(p, func, event);
+	const struct pd_func *f = &p->funcs[func];
+	const struct pd_event *e = &p->events[event];
+	struct pd_table_row *row = pd_table_add_row(d, t, PD_ROW_NORMAL);
+	struct pd_cell *cell = row ? row->cells : NULL;
+
+	if (!row)
+		return;
+	(cell++)->text = pd_document_text(d, p->path);
+	(cell++)->text = pd_document_text(d, p->section);
+	(cell++)->text = pd_document_text(d, pd_strtab_get(&p->strings, e->name));
+	(cell++)->text = pd_unit_name(e->unit);
+	(cell++)->text = f->flags & PD_FUNC_LEFTOVER ? "leftover" : "function";
+	(cell++)->text = pd_document_text(d, pd_strtab_get(&p->strings, f->module));
+	(cell++)->text = pd_document_text(d, pd_strtab_get(&p->strings, f->name));
+	(cell++)->number = w->self;
+	(cell++)->number = w->inclusive;
+	cell->number = w->n_samples;
+}
+
+/* All costs, one row a function and event, for programs. */
+static void add_data(struct pd_document *d, struct pd_profile *const *profiles, uint32_t n)
+{
+	static const char *const texts[] = {"path", "section", "event", "unit", "kind", "module",
+					    "function"};
+	static const char *const numbers[] = {"self", "inclusive", "samples"};
+	struct pd_table *t = pd_document_add_data(d);
+
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
+		pd_table_add_column(d, t, texts[i], texts[i], PD_STYLE_TEXT, 0);
+	for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++)
+		pd_table_add_column(d, t, numbers[i], numbers[i], PD_STYLE_COUNT, 0);
+	for (uint32_t i = 0; i < n; i++)
+		for (uint32_t f = 0; f < profiles[i]->n_funcs; f++)
+			for (uint32_t e = 0; e < profiles[i]->n_events; e++)
+				add_data_row(d, profiles[i], f, e, t);
+}
+
+static void add_heading(struct pd_document *d, const struct pd_profile *p)
+{
+	const char *text = pd_document_printf(d, "%s%s%s: %s", p->path, p->section ? "#" : "",
+					      p->section ? p->section : "", p->format);
+	char buf[PD_NUM_LEN];
+
+	for (uint32_t e = 0; e < p->n_events; e++) {
+		const struct pd_event *event = &p->events[e];
+
+		if (pd_is_known(event->total))
+			text = pd_document_printf(d, "%s, %s %s", text,
+						  pd_num_shortest(event->total, buf),
+						  pd_strtab_get(&p->strings, event->name));
+		else
+			text = pd_document_printf(d, "%s, %s (no total)", text,
+						  pd_strtab_get(&p->strings, event->name));
+		if (event->is_cut)
+			text = pd_document_printf(d, "%s (the list is cut)", text);
+	}
+	pd_document_add_text(d, text);
+}
+
+static void add_profile(struct pd_document *d, const struct pd_profile *p,
+			const struct pd_view_options *options)
+{
+	uint32_t *order = pd_arena_array(&d->arena, p->n_funcs, sizeof(*order));
+	bool inclusive = has_inclusive(p), modules = has_modules(p);
+	uint32_t n_functions = 0;
+	struct pd_table *t;
+
+	add_heading(d, p);
+	if (!order || !p->n_events) {
+		d->failed |= !order;
+		return;
+	}
+	for (uint32_t i = 0; i < p->n_funcs; i++) {
+		order[i] = i;
+		n_functions += !(p->funcs[i].flags & PD_FUNC_LEFTOVER);
+	}
+	/* Leftovers stay behind. */
+	qsort_r(order, n_functions, sizeof(*order), compare_funcs, (void *)(uintptr_t)p);
+	t = pd_document_add_table(d, NULL);
+	add_columns(d, t, p, inclusive, modules);
+	for (uint32_t i = 0; i < p->n_funcs; i++) {
+		struct pd_table_row *row;
+
+		if ((i < n_functions && options->n_top && i >= options->n_top) ||
+		    !is_shown(p, order[i], options->min_ticks))
+			continue;
+		row = pd_table_add_row(d, t, i < n_functions ? PD_ROW_NORMAL : PD_ROW_REST);
+		if (!row)
+			return;
+		fill_row(d, p, order[i], inclusive, modules, row->cells);
+	}
+}
+
+int pd_report_show(struct pd_profile *const *profiles, uint32_t n,
+		   const struct pd_view_options *options, const struct pd_diags *diags,
+		   struct pd_document **ret_document, struct pd_error *err)
+{
+	struct pd_document *d = pd_document_new();
+
+	if (!d)
+		return pd_fail_nomem(err);
+	for (uint32_t i = 0; i < n; i++)
+		add_profile(d, profiles[i], options);
+	add_data(d, profiles, n);
+	pd_schema_add_head(d, "show", diags);
+	pd_schema_add_profiles(d, profiles, n);
+	if (d->failed) {
+		pd_document_free(d);
+		return pd_fail_nomem(err);
+	}
+	*ret_document = d;
+	return PD_OK;
+}

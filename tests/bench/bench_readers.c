@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * How fast readers are: MB/s of processor time on generated input, beside a
+ * bare loop over the bytes of the same file, and how much heap they take.
+ * Output is in the Go benchmark format.
+ *
+ *   bench_readers [MEGABYTES [FORMAT...]]
+ */
+#include <errno.h>
+#include <malloc.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "base/num.h"
+#include "ingest/ingest.h"
+#include "io/source.h"
+
+enum { N_FUNCTIONS = 20000, N_REPEATS = 3 };
+
+/* xorshift64* (S. Vigna, 2016): the same input every time. */
+static uint64_t next_random(uint64_t *state)
+{
+	*state ^= *state >> 12;
+	*state ^= *state << 25;
+	*state ^= *state >> 27;
+	return *state * 0x2545f4914f6cdd1du;
+}
+
+/* A function's number: few of them are common, as in real profiles. */
+static unsigned pick(uint64_t *state)
+{
+	uint64_t r = next_random(state) >> 33;
+	unsigned span = 1u << (r % 15);
+
+	return (unsigned)(next_random(state) >> 33) % (span < N_FUNCTIONS ? span : N_FUNCTIONS);
+}
+
+/* A name of 8 to 30 bytes that depends on the number alone. */
+static int write_name(FILE *f, unsigned number)
+{
+	static const char *const stems[] = {"do_", "sys_", "ext4_", "tcp_v4_", "__alloc_pages_",
+					    "copy_", "security_inode_", "rcu_"};
+
+	return fprintf(f, "%s%s_%u", stems[number % 8], number % 3 ? "entry" : "slowpath",
+		       number);
+}
+
+static size_t write_folded(FILE *f, uint64_t *state)
+{
+	unsigned depth = 3 + (unsigned)(next_random(state) >> 60);
+	int n = 0;
+
+	for (unsigned i = 0; i < depth; i++) {
+		n += write_name(f, pick(state));
+		n += fputc(i + 1 < depth ? ';' : ' ', f) != EOF;
+	}
+	return (size_t)(n + fprintf(f, "%u\n", 1 + pick(state)));
+}
+
+static size_t write_readprofile(FILE *f, uint64_t *state)
+{
+	int n = fprintf(f, "%6u ", 1 + pick(state)), name = write_name(f, pick(state));
+
+	return (size_t)(n + name + fprintf(f, "%*s %10.4f\n", name < 40 ? 40 - name : 0, "",
+					   (double)pick(state) / 100));
+}
+
+static size_t write_table(FILE *f, uint64_t *state)
+{
+	int n = 0, name = write_name(f, pick(state));
+
+	n = name + fprintf(f, "%*s", name < 32 ? 32 - name : 0, "");
+	for (unsigned i = 0; i < 4; i++)
+		n += fprintf(f, " %8u", pick(state));
+	return (size_t)(n + fprintf(f, "\n"));
+}
+
+static size_t write_opreport(FILE *f, uint64_t *state)
+{
+	return (size_t)(fprintf(f, "%-8u  %-7.4f  vmlinux                  ", 1 + pick(state),
+				(double)pick(state) / 10000) +
+			write_name(f, pick(state)) + fprintf(f, "\n"));
+}
+
+struct generator {
+	const char *format;
+	const char *head; /* before the first line */
+	size_t (*write_line)(FILE *f, uint64_t *state);
+};
+
+static const struct generator generators[] = {
+	{"folded", "", write_folded},
+	{"readprofile", "", write_readprofile},
+	{"table",
+	 "                                        a        a        b        b\n", write_table},
+	{"opreport",
+	 "CPU: P4 / Xeon, speed 2000 MHz (estimated)\n"
+	 "Counted CLK events with a unit mask of 0x00 count 100000\n"
+	 "samples  %        image name               symbol name\n", write_opreport},
+};
+
+static void die(const char *what)
+{
+	fprintf(stderr, "bench_readers: %s: %s\n", what, strerror(errno));
+	exit(1);
+}
+
+static void generate(const struct generator *g, const char *path, size_t n_bytes)
+{
+	FILE *f = fopen(path, "w");
+	uint64_t state = 88172645463325252u;
+
+	if (!f)
+		die(path);
+	fputs(g->head, f);
+	for (size_t n = 0; n < n_bytes;)
+		n += g->write_line(f, &state);
+	if (fclose(f) != 0)
+		die(path);
+}
+
+static double cpu_seconds(void)
+{
+	struct rusage u;
+
+	(void)getrusage(RUSAGE_SELF, &u);
+	return (double)(u.ru_utime.tv_sec + u.ru_stime.tv_sec) +
+	       (double)(u.ru_utime.tv_usec + u.ru_stime.tv_usec) * 1e-6;
+}
+
+/* Seconds of a loop that only looks at each byte: counts lines, as any reader must. */
+static double time_byte_loop(const char *path, size_t *ret_bytes)
+{
+	struct pd_limits limits = PD_LIMITS_DEFAULT;
+	double from = cpu_seconds();
+	struct pd_source s = {0};
+	struct pd_error err = {0};
+	volatile size_t n_lines = 0;
+	size_t n = 0;
+
+	if (pd_source_open(path, &limits, &s, &err) != PD_OK)
+		die(err.msg);
+	for (size_t i = 0; i < s.bytes.len; i++)
+		n += s.bytes.ptr[i] == '\n';
+	n_lines = n;
+	(void)n_lines;
+	*ret_bytes = s.bytes.len;
+	pd_source_close(&s);
+	return cpu_seconds() - from;
+}
+
+static double time_reader(const char *path, const struct pd_format *format)
+{
+	struct pd_limits limits = PD_LIMITS_DEFAULT;
+	double from = cpu_seconds();
+	struct pd_profiles ps = {0};
+	struct pd_error err = {0};
+
+	if (pd_ingest_file(path, format, &limits, NULL, &ps, &err) != PD_OK)
+		die(err.msg);
+	pd_profiles_done(&ps);
+	return cpu_seconds() - from;
+}
+
+static void measure(const struct generator *g, const char *path)
+{
+	const struct pd_format *format = pd_format_find(g->format);
+	double reader = HUGE_VAL, loop = HUGE_VAL;
+	size_t n_bytes = 0;
+
+	if (!format)
+		return;
+	for (int i = 0; i < N_REPEATS; i++) {
+		loop = fmin(loop, time_byte_loop(path, &n_bytes));
+		reader = fmin(reader, time_reader(path, NULL));
+	}
+	/* The heap never shrinks (see main), so its size is its peak. */
+	printf("BenchmarkRead/%s 1 %.0f ns/op %.1f MB/s %.1f loop-MB/s %.2f heap-MB\n", g->format,
+	       reader * 1e9, (double)n_bytes / 1e6 / reader, (double)n_bytes / 1e6 / loop,
+	       (double)mallinfo2().arena / 1e6);
+	(void)fflush(stdout);
+}
+
+static int is_wanted(const char *format, int argc, char **argv)
+{
+	for (int i = 2; i < argc; i++)
+		if (!strcmp(argv[i], format))
+			return 1;
+	return argc <= 2;
+}
+
+int main(int argc, char **argv)
+{
+	size_t megabytes = argc > 1 ? strtoul(argv[1], NULL, 10) : 200;
+	char path[] = "/tmp/bench_readers-XXXXXX";
+	int fd = mkstemp(path);
+
+	if (fd < 0)
+		die(path);
+	(void)close(fd);
+	(void)mallopt(M_MMAP_MAX, 0);
+	(void)mallopt(M_TRIM_THRESHOLD, 1 << 30);
+	for (size_t i = 0; i < sizeof(generators) / sizeof(generators[0]); i++) {
+		if (!is_wanted(generators[i].format, argc, argv))
+			continue;
+		generate(&generators[i], path, megabytes * 1000000);
+		measure(&generators[i], path);
+	}
+	(void)unlink(path);
+	return 0;
+}
