@@ -12,6 +12,10 @@
 #define PROFDIFF_COMPARE_H
 
 #include "profdiff/profile.h"
+#include "stats/runs.h"
+#include "stats/scale.h"
+#include "stats/stats.h"
+#include "stats/verdict.h"
 
 /* How a row's function was found on both sides. */
 enum pd_pairing {
@@ -44,6 +48,7 @@ struct pd_rename {
 	const char *from, *to;
 };
 
+/* Zero-initialised: the usual comparison. */
 struct pd_compare_options {
 	enum pd_suffix_mode suffix;
 	const struct pd_group *groups;
@@ -51,6 +56,12 @@ struct pd_compare_options {
 	const char *const *rewrites;  /* "s/REGEX/TEXT/", applied after the renames */
 	const char *filter, *exclude; /* POSIX extended expressions, NULL for none */
 	uint32_t n_groups, n_renames, n_rewrites;
+	enum pd_normalize normalize;
+	double alpha;                    /* false discovery rate; 0: 0.05 */
+	double equiv_ratio;              /* margin of "same"; 0: 0.05 */
+	const double *work;              /* [all runs]: units of work a run did; NULL: 1 each */
+	const char *per;                 /* what they are, where costs are per unit; else NULL */
+	const struct pd_noise_history *noise; /* replicates of earlier; NULL: none */
 };
 
 /* One side as it goes in. The profiles must outlive the call only. */
@@ -60,10 +71,18 @@ struct pd_side_input {
 	uint32_t n_runs;
 };
 
+/* What a run is, as far as it bears on whether runs can be compared. */
+struct pd_run_info {
+	const char *path;   /* a file's column or section is behind a "#" */
+	const char *format; /* static */
+	const char *kernel; /* or NULL */
+	double duration_ns; /* or unknown */
+};
+
 /* One column group. */
 struct pd_side {
 	const char *label;
-	const char **paths; /* of the runs; a file's column or section is behind a "#" */
+	struct pd_run_info *runs; /* [n_runs] */
 	uint32_t n_runs;
 	uint32_t first_run; /* its runs are [first_run, first_run + n_runs) of all */
 };
@@ -74,10 +93,19 @@ struct pd_estimate {
 	double sd;    /* sample (n - 1) deviation; unknown below two runs */
 };
 
-/* A side against the base. */
+/*
+ * A side against the base. What the statistics do not tell is unknown: all of
+ * it for members of a sum, intervals and q with one run a side.
+ */
 struct pd_change {
 	double delta; /* next - base, in the event's unit; or unknown */
 	double ratio; /* next / base; unknown where the base is 0 */
+	double delta_lo, delta_hi, ratio_lo, ratio_hi; /* intervals; ratio_hi may be infinite */
+	double level;    /* of these intervals */
+	double z, p, q;  /* signed root of the deviance; its p; the false discovery rate */
+	double bound;    /* the largest change that the interval leaves open, as a ratio - 1 */
+	double sampling; /* one run a side: two errors of sampling alone, event's unit */
+	enum pd_verdict verdict;
 };
 
 #define PD_NO_ROW UINT32_MAX
@@ -88,6 +116,7 @@ struct pd_row {
 	uint32_t event;
 	enum pd_pairing paired;
 	bool is_idle;            /* the processor had nothing to do */
+	bool is_filtered;        /* the user took it out: it is in no result */
 	uint32_t group;          /* the row it is a member of, or PD_NO_ROW */
 	uint32_t *members;       /* rows of which this one is the sum */
 	uint32_t n_members;
@@ -119,7 +148,15 @@ struct pd_compared_event {
 	struct pd_estimate *busy_sides; /* the same for these */
 	struct pd_change *busy_changes;
 	bool has_idle; /* there is an idle function */
+	double *scale; /* [all runs]: size factors, by which costs are divided */
+	double tick;   /* event's units that make one tick */
+	bool is_counted;          /* samples: the test of counts applies */
+	bool has_fallen_back;     /* the normalization was impossible, none was used */
+	struct pd_shift *shifts;  /* [sides]: how the typical function moved; not of the base */
+	struct pd_run_check *checks; /* [all runs] */
 	double *n_lost;            /* [all runs], or unknown */
+	const char **own_names;    /* [all runs]: what the run calls the event */
+	double *frequency_hz;      /* [all runs]: samples a second, or unknown */
 };
 
 /* What of the ticks found its counterpart. */
@@ -134,11 +171,19 @@ struct pd_comparison {
 	struct pd_strtab strings;
 	struct pd_side *sides;
 	struct pd_compared_event *events;
-	struct pd_row *rows; /* largest |delta| first, members right behind their group */
+	struct pd_row *rows; /* flagged ones, then largest |delta| first; members behind sums */
 	struct pd_leftover *leftovers;
 	struct pd_receipt receipt;
+	enum pd_normalize normalize;
+	const char *per; /* what costs are per unit of, or NULL */
+	double alpha, equiv_ratio;
+	enum pd_stats_mode mode; /* the richest of all events */
+	uint32_t n_tested, n_flagged;
 	uint32_t n_sides, n_runs, n_events, n_rows, n_leftovers;
 };
+
+/* Whether a row improved or regressed on a side, as far as the statistics can tell. */
+bool pd_row_is_flagged(const struct pd_comparison *c, const struct pd_row *row);
 
 /*
  * Compare n_sides >= 2 sides of at least one run each, the first being the

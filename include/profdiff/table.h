@@ -17,6 +17,7 @@
 /* How the numbers of a column are written. */
 enum pd_style {
 	PD_STYLE_TEXT,    /* left-aligned */
+	PD_STYLE_MARK,    /* a text of one letter, right behind a number */
 	PD_STYLE_COUNT,   /* 1304 */
 	PD_STYLE_DELTA,   /* +12, -5, 0 */
 	PD_STYLE_PERCENT, /* +4.2%: the number is the percentage */

@@ -8,6 +8,7 @@
 #include <regex.h>
 #include <stdlib.h>
 
+#include "analysis/judge.h"
 #include "analysis/leftovers.h"
 #include "analysis/match.h"
 #include "analysis/names.h"
@@ -34,32 +35,64 @@ void pd_comparison_free(struct pd_comparison *c)
 	free(c);
 }
 
-/* Mean and sample deviation of one side's runs; unknown where one of them is. */
-static struct pd_estimate estimate(const double *runs, uint32_t n)
+/*
+ * Cost a run of one side, and the deviation of the runs; unknown where one of
+ * them is. Runs are divided by their size factors (STATS 4.2).
+ */
+static struct pd_estimate estimate(const double *runs, const double *scale, uint32_t n)
 {
 	struct pd_estimate e = {PD_UNKNOWN, PD_UNKNOWN};
-	struct pd_sum sum = {0}, squares = {0};
+	struct pd_sum sum = {0}, sizes = {0}, scaled = {0}, squares = {0};
+	double mean;
 
-	for (uint32_t i = 0; i < n; i++)
+	for (uint32_t i = 0; i < n; i++) {
 		pd_sum_add(&sum, runs[i]);
-	e.value = sum.high / n;
+		pd_sum_add(&sizes, scale[i]);
+		pd_sum_add(&scaled, runs[i] / scale[i]);
+	}
+	e.value = sum.high / sizes.high;
 	if (n < 2 || !pd_is_known(e.value))
 		return e;
+	mean = scaled.high / n;
 	for (uint32_t i = 0; i < n; i++)
-		pd_sum_add(&squares, (runs[i] - e.value) * (runs[i] - e.value));
+		pd_sum_add(&squares, (runs[i] / scale[i] - mean) * (runs[i] / scale[i] - mean));
 	e.sd = sqrt(squares.high / (n - 1));
 	return e;
 }
 
 /* Estimates of all sides from the runs, and each side against the base. */
-static void do_arithmetic(const struct pd_comparison *c, const double *runs,
+static void do_arithmetic(const struct pd_comparison *c, uint32_t event, const double *runs,
 			  struct pd_estimate *sides, struct pd_change *changes)
 {
+	const double *scale = c->events[event].scale;
+
 	for (uint32_t s = 0; s < c->n_sides; s++) {
-		sides[s] = estimate(runs + c->sides[s].first_run, c->sides[s].n_runs);
+		const struct pd_side *side = &c->sides[s];
+
+		sides[s] = estimate(runs + side->first_run, scale + side->first_run, side->n_runs);
 		changes[s].delta = sides[s].value - sides[0].value;
 		changes[s].ratio = sides[0].value != 0 ? sides[s].value / sides[0].value
 						       : PD_UNKNOWN;
+	}
+}
+
+static void do_all_arithmetic(struct pd_comparison *c)
+{
+	for (uint32_t i = 0; i < c->n_rows; i++) {
+		struct pd_row *row = &c->rows[i];
+
+		do_arithmetic(c, row->event, row->runs, row->sides, row->changes);
+	}
+	for (uint32_t i = 0; i < c->n_leftovers; i++) {
+		struct pd_leftover *l = &c->leftovers[i];
+
+		do_arithmetic(c, l->event, l->runs, l->sides, l->changes);
+	}
+	for (uint32_t e = 0; e < c->n_events; e++) {
+		struct pd_compared_event *event = &c->events[e];
+
+		do_arithmetic(c, e, event->totals, event->sides, event->changes);
+		do_arithmetic(c, e, event->busy, event->busy_sides, event->busy_changes);
 	}
 }
 
@@ -75,17 +108,22 @@ static int make_sides(struct pd_comparison *c, const struct pd_side_input *sides
 		side->label = pd_arena_printf(&c->arena, "%s", sides[s].label);
 		side->n_runs = sides[s].n_runs;
 		side->first_run = c->n_runs;
-		side->paths = pd_arena_array(&c->arena, side->n_runs, sizeof(*side->paths));
-		if (!side->label || !side->paths)
+		side->runs = pd_arena_array(&c->arena, side->n_runs, sizeof(*side->runs));
+		if (!side->label || !side->runs)
 			return pd_fail_nomem(err);
 		c->n_runs += side->n_runs;
 		for (uint32_t i = 0; i < side->n_runs; i++) {
 			const struct pd_profile *p = sides[s].runs[i];
+			struct pd_run_info *run = &side->runs[i];
 
-			side->paths[i] = pd_arena_printf(&c->arena, "%s%s%s", p->path,
-							 p->section ? "#" : "",
-							 p->section ? p->section : "");
-			if (!side->paths[i])
+			run->path = pd_arena_printf(&c->arena, "%s%s%s", p->path,
+						    p->section ? "#" : "",
+						    p->section ? p->section : "");
+			run->format = p->format;
+			run->duration_ns = p->duration_ns;
+			if (p->kernel)
+				run->kernel = pd_arena_printf(&c->arena, "%s", p->kernel);
+			if (!run->path || (p->kernel && !run->kernel))
 				return pd_fail_nomem(err);
 		}
 	}
@@ -129,24 +167,22 @@ static bool matches(const struct pd_comparison *c, const struct pd_row *row,
 	return false;
 }
 
-/* Rows that the user filters out become the leftover "[filtered]". */
+/* Mark what the user filters out; it is a part of the whole until the statistics are done. */
 static int filter_rows(struct pd_comparison *c, const struct pd_compare_options *options,
 		       struct pd_error *err)
 {
 	struct pattern filter = {0}, exclude = {0};
-	bool *drop = pd_arena_array(&c->arena, c->n_rows, sizeof(*drop));
-	int rc = drop ? PD_OK : pd_fail_nomem(err);
+	int rc = compile_pattern(options->filter, "--filter", &filter, err);
 
 	if (rc == PD_OK)
-		rc = compile_pattern(options->filter, "--filter", &filter, err);
-	if (rc == PD_OK)
 		rc = compile_pattern(options->exclude, "--exclude", &exclude, err);
-	for (uint32_t i = 0; i < c->n_rows && rc == PD_OK; i++)
-		if (c->rows[i].group == PD_NO_ROW)
-			drop[i] = (filter.is_set && !matches(c, &c->rows[i], &filter)) ||
-				  (exclude.is_set && matches(c, &c->rows[i], &exclude));
-	if (rc == PD_OK && (filter.is_set || exclude.is_set))
-		rc = pd_leftovers_take_rows(c, drop, err);
+	for (uint32_t i = 0; i < c->n_rows && rc == PD_OK; i++) {
+		struct pd_row *row = &c->rows[i];
+
+		if (row->group == PD_NO_ROW)
+			row->is_filtered = (filter.is_set && !matches(c, row, &filter)) ||
+					   (exclude.is_set && matches(c, row, &exclude));
+	}
 	if (filter.is_set)
 		regfree(&filter.re);
 	if (exclude.is_set)
@@ -161,11 +197,14 @@ static int alloc_event(struct pd_comparison *c, struct pd_compared_event *event,
 	event->totals = pd_arena_array(&c->arena, c->n_runs, sizeof(double));
 	event->busy = pd_arena_array(&c->arena, c->n_runs, sizeof(double));
 	event->n_lost = pd_arena_array(&c->arena, c->n_runs, sizeof(double));
+	event->frequency_hz = pd_arena_array(&c->arena, c->n_runs, sizeof(double));
+	event->own_names = pd_arena_array(&c->arena, c->n_runs, sizeof(*event->own_names));
 	event->sides = pd_arena_array(&c->arena, c->n_sides, sizeof(*event->sides));
-	event->changes = pd_arena_array(&c->arena, c->n_sides, sizeof(*event->changes));
+	event->changes = pd_changes_new(c, c->n_sides);
 	event->busy_sides = pd_arena_array(&c->arena, c->n_sides, sizeof(*event->sides));
-	event->busy_changes = pd_arena_array(&c->arena, c->n_sides, sizeof(*event->changes));
-	if (!event->totals || !event->busy || !event->n_lost || !event->sides ||
+	event->busy_changes = pd_changes_new(c, c->n_sides);
+	if (!event->totals || !event->busy || !event->n_lost || !event->frequency_hz ||
+	    !event->own_names || !event->sides ||
 	    !event->changes || !event->busy_sides || !event->busy_changes)
 		return pd_fail_nomem(err);
 	return PD_OK;
@@ -205,13 +244,16 @@ static int make_totals(struct pd_comparison *c, const struct pd_matched *m,
 				&m->runs[r]->events[m->event_of[e * m->n_runs + r]];
 
 			event->n_lost[r] = own->n_lost;
+			event->frequency_hz[r] = own->frequency_hz;
+			event->own_names[r] = pd_strtab_get(
+				&c->strings,
+				pd_strtab_intern(&c->strings, pd_strtab_span(&m->runs[r]->strings,
+									     own->name)));
 			event->totals[r] = own->total;
 			if (!pd_is_known(own->total))
 				event->totals[r] = sum_leaves(c, leaves, e, r, false);
 			event->busy[r] = event->totals[r] - sum_leaves(c, leaves, e, r, true);
 		}
-		do_arithmetic(c, event->totals, event->sides, event->changes);
-		do_arithmetic(c, event->busy, event->busy_sides, event->busy_changes);
 	}
 	return PD_OK;
 }
@@ -272,17 +314,18 @@ static int compare(struct pd_comparison *c, const struct pd_side_input *sides,
 		rc = pd_match(c, sides, options, diags, &m, &leaves, err);
 	if (rc == PD_OK)
 		rc = pd_rows_make(c, &m, &leaves, options, diags, err);
-	for (uint32_t i = 0; i < c->n_rows && rc == PD_OK; i++)
-		do_arithmetic(c, c->rows[i].runs, c->rows[i].sides, c->rows[i].changes);
 	if (rc == PD_OK)
 		rc = make_totals(c, &m, &leaves, err);
 	if (rc == PD_OK)
 		rc = pd_leftovers_make(c, &leaves, err);
 	if (rc == PD_OK)
 		rc = filter_rows(c, options, err);
-	for (uint32_t i = 0; i < c->n_leftovers && rc == PD_OK; i++)
-		do_arithmetic(c, c->leftovers[i].runs, c->leftovers[i].sides,
-			      c->leftovers[i].changes);
+	if (rc == PD_OK)
+		rc = pd_judge(c, &m, options, err);
+	if (rc == PD_OK)
+		rc = pd_leftovers_take_rows(c, err);
+	if (rc == PD_OK)
+		do_all_arithmetic(c);
 	if (rc == PD_OK)
 		rc = pd_rows_sort(c, err);
 	if (rc == PD_OK)

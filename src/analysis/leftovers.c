@@ -4,6 +4,7 @@
  */
 #include "analysis/leftovers.h"
 
+#include "analysis/rows.h"
 #include "base/num.h"
 
 static struct pd_leftover *add_leftover(struct pd_comparison *c, uint32_t event, pd_str module,
@@ -17,7 +18,7 @@ static struct pd_leftover *add_leftover(struct pd_comparison *c, uint32_t event,
 		.event = event,
 		.runs = pd_arena_array(&c->arena, c->n_runs, sizeof(double)),
 		.sides = pd_arena_array(&c->arena, c->n_sides, sizeof(*l->sides)),
-		.changes = pd_arena_array(&c->arena, c->n_sides, sizeof(*l->changes)),
+		.changes = pd_changes_new(c, c->n_sides),
 	};
 	if (!l->runs || !l->sides || !l->changes)
 		return NULL;
@@ -55,6 +56,17 @@ static void add_row(const struct pd_comparison *c, const struct pd_row *row, uin
 	}
 }
 
+/* Whether the costs of a side's runs are all known. */
+static bool is_known_on(const struct pd_comparison *c, const struct pd_row *row, uint32_t side)
+{
+	const struct pd_side *s = &c->sides[side];
+
+	for (uint32_t r = s->first_run; r < s->first_run + s->n_runs; r++)
+		if (!pd_is_known(row->runs[r]))
+			return false;
+	return true;
+}
+
 /* Costs that are listed, on a side of which the row has no mean. */
 static int take_hidden(struct pd_comparison *c, const struct pd_row *row, struct pd_error *err)
 {
@@ -62,7 +74,7 @@ static int take_hidden(struct pd_comparison *c, const struct pd_row *row, struct
 		const struct pd_side *side = &c->sides[s];
 		struct pd_leftover *l;
 
-		if (pd_is_known(row->sides[s].value))
+		if (is_known_on(c, row, s))
 			continue;
 		l = leftover_at(c, row->event, "[unlisted]");
 		if (!l)
@@ -102,7 +114,7 @@ int pd_leftovers_make(struct pd_comparison *c, const struct pd_leaves *leaves,
 	return rc;
 }
 
-int pd_leftovers_take_rows(struct pd_comparison *c, const bool *drop, struct pd_error *err)
+int pd_leftovers_take_rows(struct pd_comparison *c, struct pd_error *err)
 {
 	uint32_t n = 0, *new_of = pd_arena_array(&c->arena, c->n_rows, sizeof(*new_of));
 
@@ -113,7 +125,7 @@ int pd_leftovers_take_rows(struct pd_comparison *c, const bool *drop, struct pd_
 		struct pd_leftover *l;
 
 		new_of[i] = PD_NO_ROW;
-		if (!drop[row->group == PD_NO_ROW ? i : row->group]) {
+		if (!(row->group == PD_NO_ROW ? row : &c->rows[row->group])->is_filtered) {
 			new_of[i] = n++;
 			continue;
 		}
@@ -124,7 +136,7 @@ int pd_leftovers_take_rows(struct pd_comparison *c, const bool *drop, struct pd_
 			return pd_fail_nomem(err);
 		for (uint32_t s = 0; s < c->n_sides; s++)
 			for (uint32_t k = 0; k < c->sides[s].n_runs; k++)
-				if (pd_is_known(row->sides[s].value)) {
+				if (is_known_on(c, row, s)) {
 					uint32_t r = c->sides[s].first_run + k;
 
 					l->runs[r] += row->runs[r];

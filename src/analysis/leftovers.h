@@ -15,10 +15,9 @@
 int pd_leftovers_make(struct pd_comparison *c, const struct pd_leaves *leaves,
 		      struct pd_error *err) PD_MUST_USE;
 /*
- * Remove the rows of which drop is set, and their members; their cost becomes
+ * Remove the rows that are filtered out, and their members; their cost becomes
  * the leftover "[filtered]". Errors: NOMEM.
  */
-int pd_leftovers_take_rows(struct pd_comparison *c, const bool *drop,
-			   struct pd_error *err) PD_MUST_USE;
+int pd_leftovers_take_rows(struct pd_comparison *c, struct pd_error *err) PD_MUST_USE;
 
 #endif

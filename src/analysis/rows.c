@@ -22,6 +22,22 @@ bool pd_row_add_note(struct pd_comparison *c, struct pd_row *row, const char *no
 	return true;
 }
 
+struct pd_change *pd_changes_new(struct pd_comparison *c, uint32_t n)
+{
+	struct pd_change *changes = pd_arena_array(&c->arena, n, sizeof(*changes));
+
+	for (uint32_t i = 0; i < n && changes; i++)
+		changes[i] = (struct pd_change){
+			.delta = PD_UNKNOWN, .ratio = PD_UNKNOWN,
+			.delta_lo = PD_UNKNOWN, .delta_hi = PD_UNKNOWN,
+			.ratio_lo = PD_UNKNOWN, .ratio_hi = PD_UNKNOWN,
+			.level = PD_UNKNOWN, .z = PD_UNKNOWN, .p = PD_UNKNOWN, .q = PD_UNKNOWN,
+			.bound = PD_UNKNOWN, .sampling = PD_UNKNOWN,
+			.verdict = PD_VERDICT_NONE,
+		};
+	return changes;
+}
+
 /* A new row with its arrays; c->rows has room for all there can be. */
 static struct pd_row *add_row(struct pd_comparison *c, uint32_t event, pd_str module, pd_str name)
 {
@@ -36,7 +52,7 @@ static struct pd_row *add_row(struct pd_comparison *c, uint32_t event, pd_str mo
 		.runs = pd_arena_array(&c->arena, c->n_runs, sizeof(double)),
 		.is_listed = pd_arena_array(&c->arena, c->n_sides, sizeof(bool)),
 		.sides = pd_arena_array(&c->arena, c->n_sides, sizeof(*row->sides)),
-		.changes = pd_arena_array(&c->arena, c->n_sides, sizeof(*row->changes)),
+		.changes = pd_changes_new(c, c->n_sides),
 	};
 	if (!row->runs || !row->is_listed || !row->sides || !row->changes)
 		return NULL;
@@ -306,6 +322,14 @@ static double largest_value(const struct pd_comparison *c, const struct pd_row *
 	return largest;
 }
 
+bool pd_row_is_flagged(const struct pd_comparison *c, const struct pd_row *row)
+{
+	for (uint32_t s = 1; s < c->n_sides; s++)
+		if (pd_verdict_is_finding(row->changes[s].verdict))
+			return true;
+	return false;
+}
+
 static int compare_rows(const void *a, const void *b, void *context)
 {
 	const struct pd_comparison *c = context;
@@ -316,6 +340,9 @@ static int compare_rows(const void *a, const void *b, void *context)
 
 	if (x->event != y->event)
 		return x->event < y->event ? -1 : 1;
+	d = pd_row_is_flagged(c, y) - pd_row_is_flagged(c, x);
+	if (d)
+		return d;
 	if (dx != dy)
 		return dx > dy ? -1 : 1;
 	dx = largest_value(c, x);

@@ -20,6 +20,9 @@ int pd_rows_make(struct pd_comparison *c, const struct pd_matched *m,
 /* Put the rows in the order that compare.h promises. Errors: NOMEM. */
 int pd_rows_sort(struct pd_comparison *c, struct pd_error *err) PD_MUST_USE;
 
+/* n changes of which nothing is known yet, of the arena of c; NULL if there is no memory. */
+struct pd_change *pd_changes_new(struct pd_comparison *c, uint32_t n);
+
 /* Add a sentence to a row; false if there is no memory. */
 bool pd_row_add_note(struct pd_comparison *c, struct pd_row *row, const char *note);
 

@@ -114,7 +114,7 @@ bool pd_num_parse(struct pd_span s, double *ret_x)
 	return true;
 }
 
-enum { EASY_DIGITS = 15 }; /* any number of so many digits is below 2^53 */
+enum { EASY_DIGITS = 18 }; /* any number of so many digits is below 2^64 */
 
 bool pd_num_parse_count(struct pd_span s, double *ret_x)
 {
@@ -125,6 +125,8 @@ bool pd_num_parse_count(struct pd_span s, double *ret_x)
 	for (; i < s.len && i < EASY_DIGITS && pd_is_digit(s.ptr[i]); i++)
 		n = 10 * n + (uint64_t)(s.ptr[i] - '0');
 	if (i && i == s.len) {
+		if (n > (uint64_t)PD_COUNT_MAX)
+			return false;
 		*ret_x = (double)n;
 		return true;
 	}

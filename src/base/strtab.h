@@ -8,22 +8,22 @@
 
 #include <stdbool.h>
 
-#include "base/arena.h"
 #include "profdiff/error.h"
 
 typedef struct {
 	uint32_t id; /* 0 is none */
 } pd_str;
 
-struct pd_strtab_entry;
 struct pd_strtab_slot;
+
+enum { PD_STRTAB_CHUNKS = 23 };
 
 /* Zero-initialise; free with pd_strtab_done(). Pointers it returns live until then. */
 struct pd_strtab {
-	struct pd_arena arena;           /* the bytes */
-	struct pd_strtab_entry *entries; /* by id - 1 */
-	struct pd_strtab_slot *slots;    /* open addressing */
-	uint32_t n, cap, n_slots;
+	char *chunks[PD_STRTAB_CHUNKS]; /* records, see strtab.c */
+	uint32_t *places;               /* of records, by id - 1 */
+	struct pd_strtab_slot *slots;   /* open addressing */
+	uint32_t n, cap, n_slots, next_place;
 	bool failed; /* latched: an intern ran out of memory and returned none */
 };
 
@@ -34,6 +34,11 @@ pd_str pd_strtab_intern(struct pd_strtab *t, struct pd_span s);
 pd_str pd_strtab_intern_str(struct pd_strtab *t, const char *s);
 /* The id if the bytes are there already, else none. */
 pd_str pd_strtab_find(const struct pd_strtab *t, struct pd_span s);
+/*
+ * These strings will be looked up next: begin to fetch what that takes from
+ * memory, for all of them at once. Changes nothing but the time it takes.
+ */
+void pd_strtab_expect(const struct pd_strtab *t, const struct pd_span *strings, size_t n);
 /* NUL-terminated, "" for none; borrowed. */
 const char *pd_strtab_get(const struct pd_strtab *t, pd_str s);
 /* The same with its length. */

@@ -75,6 +75,12 @@ struct pd_buf {
 };
 
 void pd_buf_done(struct pd_buf *b);
+/* What is in it; "" if that is nothing. */
+static inline struct pd_span pd_buf_span(const struct pd_buf *b)
+{
+	return (struct pd_span){b->len ? b->ptr : "", b->len};
+}
+
 /* Room for n more bytes; false if there is no memory. */
 bool pd_buf_reserve(struct pd_buf *b, size_t n);
 void pd_buf_add(struct pd_buf *b, const char *s, size_t len);

@@ -6,55 +6,14 @@
 #include "cli/commands.h"
 
 #include <signal.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "cli/compare.h"
 #include "cli/inputs.h"
 #include "cli/opts.h"
-#include "cli/sides.h"
+#include "cli/tell.h"
 #include "io/writer.h"
-#include "render/layout.h"
-
-/* "profdiff: base.txt:1204: text" on standard error, safe for a terminal. */
-static void tell(const char *path, uint32_t line, const char *text)
-{
-	struct pd_writer w;
-	struct pd_buf b = {0};
-
-	pd_buf_add_str(&b, "profdiff: ");
-	if (path && *path) {
-		pd_layout_add_safe(&b, pd_span_of(path));
-		if (line)
-			pd_buf_printf(&b, ":%u", line);
-		pd_buf_add_str(&b, ": ");
-	}
-	pd_layout_add_safe(&b, pd_span_of(text));
-	pd_buf_add_char(&b, '\n');
-	pd_writer_init_fd(&w, STDERR_FILENO);
-	pd_writer_add(&w, b.ptr, b.len);
-	/* Nowhere is left to complain of a failure to complain. */
-	if (pd_writer_close(&w, NULL) != PD_OK)
-		pd_writer_abort(&w);
-	pd_buf_done(&b);
-}
-
-static void tell_diags(const struct pd_diags *diags)
-{
-	for (size_t i = 0; i < diags->n; i++) {
-		const struct pd_diag *x = &diags->items[i];
-		char more[64] = "";
-		char *text;
-
-		if (x->n_repeats)
-			(void)snprintf(more, sizeof(more), " (and %u more like this)",
-				       x->n_repeats);
-		if (asprintf(&text, "%s%s", x->text, more) < 0)
-			continue;
-		tell(x->path, x->line, text);
-		free(text);
-	}
-}
 
 static int exit_status(enum pd_code code)
 {
@@ -69,35 +28,6 @@ static int exit_status(enum pd_code code)
 	default:
 		return 3;
 	}
-}
-
-/* Compare what the words name. */
-static int make_comparison(struct cli_options *o, struct cli_inputs *in,
-			   struct pd_document **ret_document, struct pd_error *err)
-{
-	struct pd_side_input *inputs = NULL;
-	struct pd_comparison *c = NULL;
-	struct cli_sides sides = {0};
-	int rc = cli_sides_read(in, o->args, o->n_args, o->base_label, &sides, err);
-
-	if (rc == PD_OK) {
-		inputs = pd_arena_array(&o->arena, sides.n, sizeof(*inputs));
-		if (!inputs)
-			rc = pd_fail_nomem(err);
-	}
-	for (uint32_t i = 0; i < sides.n && rc == PD_OK; i++)
-		inputs[i] = (struct pd_side_input){
-			.label = sides.items[i].label,
-			.runs = sides.items[i].runs.items,
-			.n_runs = sides.items[i].runs.n,
-		};
-	if (rc == PD_OK)
-		rc = pd_compare(inputs, sides.n, &o->compare, in->diags, &c, err);
-	if (rc == PD_OK)
-		rc = pd_report_functions(c, &o->view, in->diags, ret_document, err);
-	pd_comparison_free(c);
-	cli_sides_done(&sides);
-	return rc;
 }
 
 static int make_show(struct cli_options *o, struct cli_inputs *in,
@@ -171,7 +101,7 @@ static int write_document(const struct cli_options *o, const struct pd_document 
 }
 
 /* Commands that read inputs. */
-static int run_command(struct cli_options *o, struct pd_error *err)
+static int run_command(struct cli_options *o, uint32_t *ret_n_findings, struct pd_error *err)
 {
 	struct pd_writer *writers = pd_arena_array(&o->arena, o->n_outputs, sizeof(*writers));
 	struct pd_diags diags = {0};
@@ -181,10 +111,15 @@ static int run_command(struct cli_options *o, struct pd_error *err)
 
 	if (rc != PD_OK)
 		return rc;
-	rc = o->command == CLI_SHOW ? make_show(o, &in, &d, err) : make_comparison(o, &in, &d, err);
+	if (o->command == CLI_SHOW)
+		rc = make_show(o, &in, &d, err);
+	else if (o->command == CLI_SAVE_NOISE)
+		rc = cli_save_noise(o, &in, err);
+	else
+		rc = cli_compare(o, &in, &d, ret_n_findings, err);
 	if (rc == PD_OK && !o->is_quiet)
-		tell_diags(&diags);
-	if (rc == PD_OK)
+		cli_tell_diags(&diags);
+	if (rc == PD_OK && d)
 		rc = write_document(o, d, writers, err);
 	else
 		abort_writers(writers, o->n_outputs);
@@ -215,16 +150,17 @@ int cli_run(int argc, char **argv)
 {
 	struct cli_options o = {0};
 	struct pd_error err = {0};
+	uint32_t n_findings = 0;
 	int rc = cli_options_parse(argc, argv, &o, &err);
 
 	/* "profdiff ... | head" ends by an error of write(), not by a signal. */
 	(void)signal(SIGPIPE, SIG_IGN);
-	if (rc == PD_OK && (o.command == CLI_COMPARE || o.command == CLI_SHOW))
-		rc = run_command(&o, &err);
+	if (rc == PD_OK && o.command <= CLI_SAVE_NOISE)
+		rc = run_command(&o, &n_findings, &err);
 	else if (rc == PD_OK)
 		rc = run_about(o.command, &err);
 	if (rc != PD_OK)
-		tell(err.path, err.line, err.msg);
+		cli_tell(err.path, err.line, err.msg);
 	cli_options_done(&o);
-	return exit_status(rc);
+	return rc == PD_OK && n_findings ? 1 : exit_status(rc);
 }

@@ -6,107 +6,9 @@
 
 #include <getopt.h>
 
+#include "analysis/conditions.h"
 #include "base/num.h"
 #include "base/text.h"
-
-static int set_show(struct cli_options *o, const char *value, struct pd_error *err)
-{
-	(void)value;
-	(void)err;
-	o->command = CLI_SHOW;
-	return PD_OK;
-}
-
-static int set_help(struct cli_options *o, const char *value, struct pd_error *err)
-{
-	(void)value;
-	(void)err;
-	o->command = CLI_HELP;
-	return PD_OK;
-}
-
-static int set_help_all(struct cli_options *o, const char *value, struct pd_error *err)
-{
-	(void)value;
-	(void)err;
-	o->command = CLI_HELP_ALL;
-	return PD_OK;
-}
-
-static int set_version(struct cli_options *o, const char *value, struct pd_error *err)
-{
-	(void)value;
-	(void)err;
-	o->command = CLI_VERSION;
-	return PD_OK;
-}
-
-static int set_list_formats(struct cli_options *o, const char *value, struct pd_error *err)
-{
-	(void)value;
-	(void)err;
-	o->command = CLI_LIST_FORMATS;
-	return PD_OK;
-}
-
-static int set_list_columns(struct cli_options *o, const char *value, struct pd_error *err)
-{
-	(void)value;
-	(void)err;
-	o->command = CLI_LIST_COLUMNS;
-	return PD_OK;
-}
-
-static int set_runs(struct cli_options *o, const char *value, struct pd_error *err)
-{
-	(void)value;
-	(void)err;
-	o->view.shows_runs = true;
-	return PD_OK;
-}
-
-static int set_quiet(struct cli_options *o, const char *value, struct pd_error *err)
-{
-	(void)value;
-	(void)err;
-	o->is_quiet = true;
-	return PD_OK;
-}
-
-static int set_base(struct cli_options *o, const char *value, struct pd_error *err)
-{
-	(void)err;
-	o->base_label = value;
-	return PD_OK;
-}
-
-static int set_filter(struct cli_options *o, const char *value, struct pd_error *err)
-{
-	(void)err;
-	o->compare.filter = value;
-	return PD_OK;
-}
-
-static int set_exclude(struct cli_options *o, const char *value, struct pd_error *err)
-{
-	(void)err;
-	o->compare.exclude = value;
-	return PD_OK;
-}
-
-static int set_sort(struct cli_options *o, const char *value, struct pd_error *err)
-{
-	(void)err;
-	o->view.sort = value;
-	return PD_OK;
-}
-
-static int set_columns(struct cli_options *o, const char *value, struct pd_error *err)
-{
-	(void)err;
-	o->view.columns = value;
-	return PD_OK;
-}
 
 static int set_format(struct cli_options *o, const char *value, struct pd_error *err)
 {
@@ -135,11 +37,38 @@ static int set_suffix(struct cli_options *o, const char *value, struct pd_error 
 
 static int set_normalize(struct cli_options *o, const char *value, struct pd_error *err)
 {
-	(void)o;
-	if (strcmp(value, "none") != 0)
-		return pd_fail(err, PD_ERR_USAGE, "--normalize: expected none, found \"%s\"",
-			       value);
-	return PD_OK;
+	static const char *const words[] = {
+		[PD_NORMALIZE_NONE] = "none", [PD_NORMALIZE_MEDIAN] = "median",
+		[PD_NORMALIZE_TOTAL] = "total",
+	};
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+		if (!strcmp(value, words[i])) {
+			o->compare.normalize = (enum pd_normalize)i;
+			return PD_OK;
+		}
+	return pd_fail(err, PD_ERR_USAGE, "--normalize: expected none, median or total, found "
+		       "\"%s\"", value);
+}
+
+/* A number above 0 and below max, or USAGE. */
+static int parse_fraction(const char *option, const char *value, double max, double *ret_x,
+			  struct pd_error *err)
+{
+	if (pd_num_parse(pd_span_of(value), ret_x) && *ret_x > 0 && *ret_x < max)
+		return PD_OK;
+	return pd_fail(err, PD_ERR_USAGE, "--%s: expected a number above 0 and below %g, found "
+		       "\"%s\"", option, max, value);
+}
+
+static int set_alpha(struct cli_options *o, const char *value, struct pd_error *err)
+{
+	return parse_fraction("alpha", value, 1, &o->compare.alpha, err);
+}
+
+static int set_equiv(struct cli_options *o, const char *value, struct pd_error *err)
+{
+	return parse_fraction("equiv", value, 100, &o->compare.equiv_ratio, err);
 }
 
 static int set_color(struct cli_options *o, const char *value, struct pd_error *err)
@@ -304,6 +233,20 @@ static int set_rewrite(struct cli_options *o, const char *value, struct pd_error
 	return PD_OK;
 }
 
+static int set_fail_on(struct cli_options *o, const char *value, struct pd_error *err)
+{
+	const char **conditions = append(&o->arena, o->fail_on, o->n_fail_on, sizeof(*conditions));
+	int rc = pd_conditions_check(value, err);
+
+	if (rc != PD_OK)
+		return rc;
+	if (!conditions)
+		return pd_fail_nomem(err);
+	conditions[o->n_fail_on++] = value;
+	o->fail_on = conditions;
+	return PD_OK;
+}
+
 /* FORMAT[:FILE] */
 static int set_output(struct cli_options *o, const char *value, struct pd_error *err)
 {
@@ -326,48 +269,67 @@ static int set_output(struct cli_options *o, const char *value, struct pd_error 
 	return PD_OK;
 }
 
+#define STRING(field) .string_at = offsetof(struct cli_options, field)
+#define FLAG(field) .flag_at = offsetof(struct cli_options, field)
+#define COMMAND(value) .command = value
+
 const struct cli_option cli_option_table[] = {
-	{"show", 0, NULL, true, "What to do:", "show each file as it was understood", set_show},
+	{"show", 0, NULL, true, "What to do:", "show each file as it was understood",
+	 COMMAND(CLI_SHOW)},
 	{"base", 0, "LABEL", true, "Sides:", "the side that others are compared with",
-	 set_base},
+	 STRING(base_label)},
 	{"format", 0, "NAME", true, NULL, "input format, instead of finding it by content",
-	 set_format},
-	{"normalize", 0, "HOW", false, NULL, "none: costs are compared as they were counted",
-	 set_normalize},
+	 .set = set_format},
 	{"group", 0, "NAME=F,F", true, "Rows:", "add the sum of some functions as one row",
-	 set_group},
+	 .set = set_group},
 	{"suffix", 0, "MODE", true, NULL,
-	 "variants like foo.cold: group, exact or strip", set_suffix},
-	{"map", 0, "OLD=NEW", false, NULL, "the function OLD is called NEW now", set_map},
+	 "variants like foo.cold: group, exact or strip", .set = set_suffix},
+	{"map", 0, "OLD=NEW", false, NULL, "the function OLD is called NEW now", .set = set_map},
 	{"rewrite", 0, "s/RE/TEXT/", false, NULL, "change names before they are joined",
-	 set_rewrite},
-	{"filter", 0, "REGEX", true, NULL, "compare only functions that match", set_filter},
-	{"exclude", 0, "REGEX", true, NULL, "leave out functions that match", set_exclude},
+	 .set = set_rewrite},
+	{"filter", 0, "REGEX", true, NULL, "compare only functions that match",
+	 STRING(compare.filter)},
+	{"exclude", 0, "REGEX", true, NULL, "leave out functions that match",
+	 STRING(compare.exclude)},
 	{"sort", 0, "COLUMNS", true, NULL, "order of rows: delta-abs, delta, base, ...",
-	 set_sort},
-	{"top", 'n', "N", true, NULL, "show the N largest increases and decreases", set_top},
+	 STRING(view.sort)},
+	{"top", 'n', "N", true, NULL, "show the N largest increases and decreases", .set = set_top},
 	{"min-ticks", 0, "N", true, NULL, "hide rows that are below N on every side",
-	 set_min_ticks},
-	{"idle", 0, "HOW", false, NULL, "idle functions: apart, below the others, or rows",
-	 set_idle},
-	{"runs", 0, NULL, true, "Output:", "show the numbers of every run", set_runs},
+	 .set = set_min_ticks},
+	{"normalize", 0, "HOW", true, "Statistics:", "none, median (unequal work) or total",
+	 .set = set_normalize},
+	{"work", 0, "METRIC|V,V...", false, NULL, "units of work of each run or side",
+	 STRING(work)},
+	{"per", 0, "METRIC[=V,V...]", false, NULL, "costs per unit of a metric", STRING(per)},
+	{"alpha", 0, "X", false, NULL, "false discovery rate (0.05)", .set = set_alpha},
+	{"equiv", 0, "X", false, NULL, "margin of the verdict \"same\" (0.05)", .set = set_equiv},
+	{"noise", 0, "FILE", false, NULL, "a history of replicate runs", STRING(noise_path)},
+	{"save-noise", 0, "FILE", false, NULL, "write the history of one side's runs",
+	 STRING(save_noise_path), .command = CLI_SAVE_NOISE},
+	{"fail-on", 0, "CONDITIONS", true, NULL, "exit with 1 if a row fulfils them all",
+	 .set = set_fail_on},
+	{"idle", 0, "HOW", false, "Output:", "idle functions: apart, below the others, or rows",
+	 .set = set_idle},
+	{"runs", 0, NULL, true, NULL, "show the numbers of every run", FLAG(view.shows_runs)},
 	{"columns", 0, "COLUMNS", true, NULL, "the columns, instead of the usual ones",
-	 set_columns},
+	 STRING(view.columns)},
 	{"output", 'o', "FORMAT[:FILE]", true, NULL,
-	 "text, markdown, json, csv or tsv; repeatable", set_output},
-	{"width", 0, "N", false, NULL, "columns of a line (78)", set_width},
-	{"color", 0, "WHEN", false, NULL, "auto (on a terminal), always or never", set_color},
-	{"quiet", 'q', NULL, false, NULL, "no warnings on standard error", set_quiet},
+	 "text, markdown, json, csv or tsv; repeatable", .set = set_output},
+	{"width", 0, "N", false, NULL, "columns of a line (78)", .set = set_width},
+	{"color", 0, "WHEN", false, NULL, "auto (on a terminal), always or never",
+	 .set = set_color},
+	{"quiet", 'q', NULL, false, NULL, "no warnings on standard error", FLAG(is_quiet)},
 	{"list-formats", 0, NULL, true, "Help and limits:", "list formats of input and output",
-	 set_list_formats},
-	{"list-columns", 0, NULL, false, NULL, "list columns", set_list_columns},
+	 COMMAND(CLI_LIST_FORMATS)},
+	{"list-columns", 0, NULL, false, NULL, "list columns", COMMAND(CLI_LIST_COLUMNS)},
 	{"max-inflated", 0, "BYTES", false, NULL,
-	 "largest input that is a pipe or compressed (1073741824)", set_max_inflated},
+	 "largest input that is a pipe or compressed (1073741824)", .set = set_max_inflated},
 	{"max-functions", 0, "N", false, NULL, "most functions of one input (20971520)",
-	 set_max_functions},
-	{"help", 'h', NULL, true, NULL, "show the common options", set_help},
-	{"help-all", 0, NULL, true, NULL, "show all options", set_help_all},
-	{"version", 'V', NULL, false, NULL, "show the version and what is built in", set_version},
+	 .set = set_max_functions},
+	{"help", 'h', NULL, true, NULL, "show the common options", COMMAND(CLI_HELP)},
+	{"help-all", 0, NULL, true, NULL, "show all options", COMMAND(CLI_HELP_ALL)},
+	{"version", 'V', NULL, false, NULL, "show the version and what is built in",
+	 COMMAND(CLI_VERSION)},
 };
 
 const uint32_t cli_n_options = sizeof(cli_option_table) / sizeof(cli_option_table[0]);
@@ -404,6 +366,25 @@ static const struct cli_option *option_of(int found)
 	return NULL;
 }
 
+/* Do what the table says of an option. */
+static int apply(const struct cli_option *opt, struct cli_options *o, const char *value,
+		 struct pd_error *err)
+{
+	char *base = (char *)o;
+
+	if (opt->command != CLI_COMPARE && o->command != CLI_COMPARE &&
+	    o->command != opt->command && opt->command < CLI_HELP && o->command < CLI_HELP)
+		return pd_fail(err, PD_ERR_USAGE, "--%s: one thing at a time; see --help",
+			       opt->name);
+	if (opt->command > o->command)
+		o->command = opt->command;
+	if (opt->flag_at)
+		*(bool *)(void *)(base + opt->flag_at) = true;
+	if (opt->string_at)
+		*(const char **)(void *)(base + opt->string_at) = value;
+	return opt->set ? opt->set(o, value, err) : PD_OK;
+}
+
 /* Whether a word "--NAME=VALUE" has the name of an option. */
 static bool is_known(const char *word)
 {
@@ -438,7 +419,7 @@ static int parse(int argc, char **argv, struct cli_options *o, struct pd_error *
 				     is_known(word) ? "%s takes no argument; see --help"
 						    : "unknown option %s; see --help", word);
 		else
-			rc = option_of(found)->set(o, optarg, err);
+			rc = apply(option_of(found), o, optarg, err);
 	}
 	o->args = argv + optind;
 	o->n_args = (uint32_t)(argc - optind);

@@ -21,7 +21,8 @@ struct cli_output {
 enum cli_command {
 	CLI_COMPARE,
 	CLI_SHOW,
-	CLI_HELP,
+	CLI_SAVE_NOISE,
+	CLI_HELP, /* from here on: about the program itself */
 	CLI_HELP_ALL,
 	CLI_VERSION,
 	CLI_LIST_FORMATS,
@@ -46,6 +47,11 @@ struct cli_options {
 	struct pd_render_options render;
 	struct cli_output *outputs;
 	uint32_t n_outputs;
+	const char *work, *per;      /* as given, or NULL */
+	const char *noise_path;      /* a history to read, or NULL */
+	const char *save_noise_path; /* one to write */
+	const char **fail_on;        /* [n_fail_on] conditions */
+	uint32_t n_fail_on;
 	enum cli_color color;
 	bool is_quiet; /* no warnings on standard error */
 	char **args;   /* the words that are no options */
@@ -59,7 +65,11 @@ struct cli_option {
 	bool is_common;      /* in --help, else in --help-all only */
 	const char *heading; /* of the group of options that begins here; NULL: none does */
 	const char *help;
-	/* value is NULL for options without an argument; USAGE, NOMEM. */
+	/* What it does, any of: */
+	enum cli_command command; /* CLI_COMPARE: none */
+	size_t flag_at;           /* offset of a bool that becomes true; 0: none */
+	size_t string_at;         /* offset of a string that becomes the argument; 0: none */
+	/* value is NULL for options without an argument; USAGE, NOMEM. NULL: nothing more. */
 	int (*set)(struct cli_options *o, const char *value, struct pd_error *err);
 };
 

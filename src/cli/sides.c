@@ -217,6 +217,27 @@ static bool has_colon(char *const *words, uint32_t n_words)
 	return false;
 }
 
+/* Remember the order of the command line. */
+static void number_sides(struct cli_sides *s)
+{
+	uint32_t run = 0;
+
+	for (uint32_t i = 0; i < s->n; i++) {
+		s->items[i].place = i;
+		s->items[i].first_run = run;
+		run += s->items[i].runs.n;
+	}
+}
+
+static int give_sides(int rc, struct cli_sides *s, struct cli_sides *ret_sides)
+{
+	if (rc == PD_OK)
+		*ret_sides = *s;
+	else
+		cli_sides_done(s);
+	return rc;
+}
+
 int cli_sides_read(struct cli_inputs *in, char *const *words, uint32_t n_words,
 		   const char *base_label, struct cli_sides *ret_sides, struct pd_error *err)
 {
@@ -233,12 +254,31 @@ int cli_sides_read(struct cli_inputs *in, char *const *words, uint32_t n_words,
 		rc = read_side_words(in, words, n_words, &s, err);
 	if (rc == PD_OK)
 		rc = cli_sides_label(&s, err);
+	number_sides(&s);
 	if (rc == PD_OK && base_label)
 		rc = move_base(&s, base_label, err);
-	if (rc != PD_OK) {
+	return give_sides(rc, &s, ret_sides);
+}
+
+int cli_sides_read_one(struct cli_inputs *in, char *const *words, uint32_t n_words,
+		       struct cli_sides *ret_sides, struct pd_error *err)
+{
+	struct cli_sides all = {0};
+	struct cli_side *one = add_side(&all);
+	int rc = one ? PD_OK : pd_fail_nomem(err);
+
+	for (uint32_t i = 0; i < n_words && rc == PD_OK; i++) {
+		struct cli_sides s = {0};
+
+		rc = read_side_words(in, &words[i], 1, &s, err);
+		for (uint32_t k = 0; k < s.n && rc == PD_OK; k++)
+			for (uint32_t r = 0; r < s.items[k].runs.n && rc == PD_OK; r++)
+				rc = cli_runs_add(&one->runs, s.items[k].runs.items[r], err);
 		cli_sides_done(&s);
-		return rc;
 	}
-	*ret_sides = s;
-	return PD_OK;
+	if (rc == PD_OK) {
+		one->label = strdup("all");
+		rc = one->label ? PD_OK : pd_fail_nomem(err);
+	}
+	return give_sides(rc, &all, ret_sides);
 }

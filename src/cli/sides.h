@@ -13,6 +13,8 @@ struct cli_side {
 	char *label; /* given, or made */
 	char *path;  /* as given: what a label is made of */
 	struct cli_runs runs;
+	uint32_t place;     /* among the sides of the command line */
+	uint32_t first_run; /* among their runs */
 };
 
 /* Zero-initialise; free with cli_sides_done(). */
@@ -29,5 +31,9 @@ void cli_sides_done(struct cli_sides *s);
 int cli_sides_read(struct cli_inputs *in, char *const *words, uint32_t n_words,
 		   const char *base_label, struct cli_sides *ret_sides,
 		   struct pd_error *err) PD_MUST_USE;
+
+/* The runs that all words name as one side; free as above. */
+int cli_sides_read_one(struct cli_inputs *in, char *const *words, uint32_t n_words,
+		       struct cli_sides *ret_sides, struct pd_error *err) PD_MUST_USE;
 
 #endif

@@ -160,15 +160,14 @@ bool pd_cutter_count(struct pd_cutter *cut, uint32_t n, bool is_names_right)
 	return true;
 }
 
-/* Words of a header over the names. */
-static bool is_name_word(struct pd_span s)
+bool pd_cutter_is_name_word(struct pd_span word)
 {
 	static const char *const words[] = {
 		"function", "functions", "func", "name", "names", "symbol", "symbols", "routine",
-		"routines", "kernel-function", NULL,
+		"routines", "kernel", "version", NULL,
 	};
 
-	return is_one_of(s, words);
+	return is_one_of(word, words);
 }
 
 /* Whether one of the words of a header tells that its numbers follow from the others. */
@@ -206,9 +205,9 @@ bool pd_cutter_head(struct pd_cutter *cut, const struct pd_word *words, size_t n
 	size_t from = 0, to = n_words, end;
 	uint32_t n_sides = 0;
 
-	while (!is_names_right && from < to && is_name_word(words[from].text))
+	while (!is_names_right && from < to && pd_cutter_is_name_word(words[from].text))
 		from++;
-	while (is_names_right && from < to && is_name_word(words[to - 1].text))
+	while (is_names_right && from < to && pd_cutter_is_name_word(words[to - 1].text))
 		to--;
 	if (!reserve(cut, n_words))
 		return false;

@@ -77,6 +77,9 @@ bool pd_cutter_count(struct pd_cutter *cut, uint32_t n, bool is_names_right);
 bool pd_cutter_head(struct pd_cutter *cut, const struct pd_word *words, size_t n_words,
 		    bool is_by_word, bool is_names_right);
 
+/* Whether a header has this word over the names: "function", "symbol". */
+bool pd_cutter_is_name_word(struct pd_span word);
+
 /* A row: cells[i] is the word in column i, or PD_NO_WORD. */
 #define PD_NO_WORD SIZE_MAX
 /*

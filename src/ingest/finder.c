@@ -69,9 +69,12 @@ static uint32_t count_cells(const struct pd_word *words, size_t n_words, bool *r
 
 bool pd_finder_is_row(struct pd_finder *f, struct pd_span line)
 {
+	size_t n = pd_finder_split(f, line);
 	bool is_names_right;
 
-	return count_cells(f->words, pd_finder_split(f, line), &is_names_right);
+	/* A header of numbers ("function 6.1 6.2") is none. */
+	return count_cells(f->words, n, &is_names_right) &&
+		!pd_cutter_is_name_word(f->words[is_names_right ? n - 1 : 0].text);
 }
 
 /* The number of cells that most rows have. */
@@ -285,7 +288,7 @@ static bool find_header(struct pd_finder *f, struct pd_span above)
 enum pd_evidence pd_finder_look(struct pd_finder *f, const struct pd_lines *lines,
 				struct pd_span line, const struct pd_line_above *a)
 {
-	struct pd_span above = {a->text.ptr, a->text.len};
+	struct pd_span above = pd_buf_span(&a->text);
 	bool is_near = above.len && a->n_blank <= MAX_HEAD_GAP;
 
 	peek_rows(f, lines, line);

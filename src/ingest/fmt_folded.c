@@ -28,7 +28,10 @@
 #include "io/lines.h"
 #include "io/scan.h"
 
-enum { MAX_COLUMNS = 2 };
+enum {
+	MAX_COLUMNS = 2,
+	FRAMES_AT_ONCE = 32, /* are looked up together */
+};
 
 /* A line: a stack and its counts. */
 struct stack_line {
@@ -253,10 +256,10 @@ static struct frame *new_frame(struct reader *r)
 	return &r->frames[r->n_frames++];
 }
 
-/* A frame from offset from to end of the stack joins the path. */
-static void push_frame(struct reader *r, struct pd_span stack, size_t from, size_t end)
+/* A frame that ends at that offset of the stack joins the path. */
+static void push_frame(struct reader *r, struct pd_span name, size_t end)
 {
-	const struct pd_span name = {stack.ptr + from, end - from}, no_module = {"", 0};
+	const struct pd_span no_module = {"", 0};
 	bool is_named = !is_unnamed(name);
 	uint32_t func = is_named ? pd_builder_func(r->b, name, no_module) :
 		pd_builder_leftover(r->b, "[unknown]", no_module);
@@ -314,14 +317,14 @@ static size_t common_len(const char *a, const char *b, size_t n)
 }
 
 /*
- * Push the frames of the stack from that offset on. Frames are short, so that a
- * search for the end of each would mostly be calls and mispredicted branches.
+ * The frames of the stack from that offset on, at most max. Frames are short, so
+ * that a search for the end of each would mostly be calls and mispredictions.
  */
-static void push_frames(struct reader *r, struct pd_span stack, size_t from)
+static size_t split_frames(struct pd_span stack, size_t from, struct pd_span *ret_names, size_t max)
 {
-	size_t at = from;
+	size_t n = 0;
 
-	while (at < stack.len && !r->failed) {
+	for (size_t at = from; at < stack.len; at += PD_SCAN_BYTES) {
 		char rest[PD_SCAN_BYTES];
 		const char *p = stack.ptr + at;
 
@@ -332,12 +335,30 @@ static void push_frames(struct reader *r, struct pd_span stack, size_t from)
 		for (uint64_t mask = pd_scan_byte(p, ';'); mask; mask &= mask - 1) {
 			size_t end = at + (size_t)__builtin_ctzll(mask);
 
-			push_frame(r, stack, from, end);
+			ret_names[n++] = (struct pd_span){stack.ptr + from, end - from};
 			from = end + 1;
+			if (n == max)
+				return n;
 		}
-		at += PD_SCAN_BYTES;
 	}
-	push_frame(r, stack, from, stack.len);
+	ret_names[n++] = (struct pd_span){stack.ptr + from, stack.len - from};
+	return n;
+}
+
+/* Push the frames of the stack from that offset on. */
+static void push_frames(struct reader *r, struct pd_span stack, size_t from)
+{
+	struct pd_span names[FRAMES_AT_ONCE];
+
+	while (from <= stack.len && !r->failed) {
+		size_t n = split_frames(stack, from, names, FRAMES_AT_ONCE);
+
+		pd_builder_expect(r->b, names, n);
+		for (size_t i = 0; i < n && !r->failed; i++) {
+			from += names[i].len + 1;
+			push_frame(r, names[i], from - 1);
+		}
+	}
 }
 
 /* Make the path that of the stack. */

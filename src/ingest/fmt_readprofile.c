@@ -21,10 +21,9 @@
  */
 #include "ingest/ingest.h"
 
-#include <stdlib.h>
-
 #include "base/num.h"
 #include "ingest/prose.h"
+#include "ingest/rows.h"
 #include "io/lines.h"
 
 enum {
@@ -77,12 +76,6 @@ struct hold {
 	double total;   /* or unknown */
 };
 
-/* Where a function was seen last. */
-struct sighting {
-	uint32_t profile; /* 0: nowhere */
-	double ticks;
-};
-
 struct reader {
 	const struct pd_input *in;
 	struct pd_builder *b;
@@ -93,9 +86,7 @@ struct reader {
 	enum gap gap;        /* since the last row */
 	struct pd_buf heading; /* of the rows to come */
 	uint32_t n_paragraph_lines;
-	struct sighting *seen; /* by function */
-	uint32_t n_seen;
-	bool failed; /* out of memory */
+	struct pd_rows rows; /* of the open profile */
 };
 
 /* Cuts the next field off the front; empty at the end. Padding is skipped in steps of eight. */
@@ -243,27 +234,9 @@ static enum pd_sniff sniff(const struct pd_input *head)
 	return PD_SNIFF_NO;
 }
 
-/* Where a function was seen, or NULL where memory is out. */
-static struct sighting *sighting_of(struct reader *r, uint32_t func)
-{
-	if (func >= r->n_seen) {
-		uint32_t n = 2 * func + 64;
-		struct sighting *p = realloc(r->seen, (size_t)n * sizeof(*p));
-
-		if (!p) {
-			r->failed = true;
-			return NULL;
-		}
-		memset(p + r->n_seen, 0, (size_t)(n - r->n_seen) * sizeof(*p));
-		r->seen = p;
-		r->n_seen = n;
-	}
-	return &r->seen[func];
-}
-
 static void open_profile(struct reader *r)
 {
-	struct pd_span heading = {r->heading.ptr, r->heading.len};
+	struct pd_span heading = pd_buf_span(&r->heading);
 	uint32_t no = r->profile.no + 1;
 
 	r->profile = (struct profile){
@@ -277,11 +250,6 @@ static void open_profile(struct reader *r)
 
 static void add_function(struct reader *r, uint32_t func, double ticks)
 {
-	struct sighting *s = sighting_of(r, func);
-
-	if (!s)
-		return;
-	*s = (struct sighting){r->profile.no, ticks};
 	r->profile.n_rows++;
 	r->profile.sum += ticks;
 	pd_builder_add_self(r->b, r->profile.run, 0, func, ticks);
@@ -313,15 +281,14 @@ static void begin_hold(struct hold *h, enum gap gap)
 }
 
 /* How many of the held rows name functions of the open profile, and with the same ticks. */
-static uint32_t count_seen(struct reader *r, bool is_same_ticks)
+static uint32_t count_listed(struct reader *r, bool is_same_ticks)
 {
 	uint32_t n = 0;
 
 	for (uint32_t i = 0; i < r->hold.n; i++) {
-		const struct sighting *s = sighting_of(r, r->hold.funcs[i]);
+		double ticks = pd_builder_self(r->b, r->profile.run, 0, r->hold.funcs[i]);
 
-		n += s && s->profile && s->profile == r->profile.no &&
-			(!is_same_ticks || s->ticks == r->hold.ticks[i]);
+		n += is_same_ticks ? ticks == r->hold.ticks[i] : pd_is_known(ticks);
 	}
 	return n;
 }
@@ -338,7 +305,14 @@ static bool is_new_profile(struct reader *r)
 	    (pd_is_known(h->total) || p->sum + h->sum > p->total ||
 	     (p->is_total_last && (h->gap != GAP_NONE || p->sum == p->total))))
 		return true;
-	return 2 * count_seen(r, false) > h->n;
+	return 2 * count_listed(r, false) > h->n;
+}
+
+/* Whether the held rows are just those of the open profile, or some of them. */
+static bool is_repeated(struct reader *r)
+{
+	return (r->hold.n < r->profile.n_rows || pd_is_known(r->profile.total)) &&
+		count_listed(r, true) == r->hold.n;
 }
 
 /* Add what is held in h to the open profile. */
@@ -365,6 +339,8 @@ static void keep_strays(struct reader *r)
 		s->funcs[s->n] = r->hold.funcs[i];
 		s->ticks[s->n++] = r->hold.ticks[i];
 	}
+	if (pd_is_known(r->hold.unknown))
+		s->unknown = r->hold.unknown;
 	if (s->n == MAX_HELD) { /* the whole text is like that */
 		open_profile(r);
 		release(r, s);
@@ -390,7 +366,7 @@ static void settle(struct reader *r, bool is_end)
 		return;
 	}
 	is_cited = !pd_is_known(h->total) && !is_all_there_is &&
-		(h->n < MIN_ROWS || (h->n < r->profile.n_rows && count_seen(r, true) == h->n));
+		(h->n < MIN_ROWS || is_repeated(r));
 	if (!is_cited) {
 		open_profile(r);
 		release(r, h);
@@ -416,14 +392,18 @@ static bool wants_hold(struct reader *r)
 static void read_function(struct reader *r, const struct row *row)
 {
 	const struct pd_span no_module = {"", 0};
-	uint32_t func = pd_builder_func(r->b, row->name, no_module);
 	struct hold *h = &r->hold;
 
 	if (!wants_hold(r)) {
-		add_function(r, func, row->ticks);
+		const struct pd_row_cell cell = {r->profile.run, row->ticks};
+
+		r->profile.n_rows++;
+		r->profile.sum += row->ticks;
+		pd_rows_add(&r->rows, row->name, &cell, 1);
 		return;
 	}
-	h->funcs[h->n] = func;
+	pd_rows_flush(&r->rows);
+	h->funcs[h->n] = pd_builder_func(r->b, row->name, no_module);
 	h->ticks[h->n++] = row->ticks;
 	h->sum += row->ticks;
 	if (h->n == MAX_HELD)
@@ -465,6 +445,20 @@ static void read_prose(struct reader *r, struct pd_span line)
 		pd_buf_add(&r->heading, heading.ptr, heading.len);
 }
 
+/* A line that does not end a profile, and is no row. */
+static bool is_between_rows(struct pd_span line)
+{
+	struct pd_span first, second;
+
+	if (pd_prose_is_ellipsis(line) || pd_prose_is_rule(line))
+		return true;
+	first = next_field(&line);
+	second = next_field(&line);
+	if (!second.len)
+		return is_load(first); /* a mailer may have wrapped it */
+	return is_address(first) && pd_is_digit(second.ptr[0]) && !next_field(&line).len; /* -s */
+}
+
 static void read_line(struct reader *r, struct pd_span line)
 {
 	struct row row = parse_row(line);
@@ -477,8 +471,7 @@ static void read_line(struct reader *r, struct pd_span line)
 		if (!line.len) {
 			r->gap = r->gap == GAP_PROSE ? GAP_PROSE : GAP_BLANK;
 			r->n_paragraph_lines = 0;
-		} else if (!pd_prose_is_ellipsis(line) && !pd_prose_is_rule(line) &&
-			   !is_load(pd_span_trim(line))) { /* a mailer may have wrapped it */
+		} else if (!is_between_rows(line)) {
 			read_prose(r, line);
 		}
 	} else {
@@ -497,21 +490,22 @@ static int read_readprofile(const struct pd_input *in, struct pd_builder *b, str
 {
 	struct reader r = {.in = in, .b = b, .profile.total = PD_UNKNOWN, .gap = GAP_PROSE};
 	struct pd_span line;
+	bool is_failed;
 
 	pd_lines_init(&r.lines, in->bytes, in->limits, in->path, in->diags);
-	while (!r.failed && !pd_builder_is_failed(b) && pd_lines_next(&r.lines, &line))
+	pd_rows_init(&r.rows, b);
+	while (!pd_builder_is_failed(b) && pd_lines_next(&r.lines, &line))
 		read_line(&r, line);
 	settle(&r, true);
 	if (!r.profile.no && r.strays.n) {
 		open_profile(&r);
 		release(&r, &r.strays);
 	}
-	if (r.lines.clean.failed || r.heading.failed)
-		r.failed = true;
+	pd_rows_flush(&r.rows);
+	is_failed = r.lines.clean.failed || r.heading.failed;
 	pd_lines_done(&r.lines);
 	pd_buf_done(&r.heading);
-	free(r.seen);
-	return r.failed ? pd_fail_nomem(err) : PD_OK;
+	return is_failed ? pd_fail_nomem(err) : PD_OK;
 }
 
 const struct pd_format pd_format_readprofile = {

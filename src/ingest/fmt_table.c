@@ -25,17 +25,12 @@
 
 #include "base/num.h"
 #include "ingest/prose.h"
+#include "ingest/rows.h"
 #include "ingest/finder.h"
 
 enum {
 	MIN_ROWS = 3,          /* of a table among other text */
 	HEAD_BYTES = 64 << 10, /* what is looked at before reading */
-};
-
-/* Where a function was seen last. */
-struct sighting {
-	uint32_t table; /* its number, from 1; 0: nowhere */
-	double value;   /* its first number there, or unknown */
 };
 
 struct reader {
@@ -51,8 +46,8 @@ struct reader {
 	struct pd_line_above above;
 	struct pd_buf title;         /* a ruled line that has another line below it */
 	uint32_t skip_until;         /* lines up to this one begin no table */
-	struct sighting *seen;       /* by function */
-	uint32_t n_seen;
+	struct pd_rows rows;         /* of functions */
+	struct pd_row_cell *row;     /* the cells of one */
 	uint32_t n_tables[PD_N_EVIDENCES], n_columns, n_rows, n_bad, n_other; /* in all */
 	bool failed; /* out of memory */
 };
@@ -84,8 +79,8 @@ static bool is_run_number(struct pd_span s)
 /* What a run of the new table is called. */
 static struct pd_span section_of(const struct reader *r, enum pd_evidence evidence, uint32_t column)
 {
-	struct pd_span above = {r->above.text.ptr, r->above.text.len};
-	struct pd_span title = {r->title.ptr, r->title.len}, name;
+	struct pd_span above = pd_buf_span(&r->above.text);
+	struct pd_span title = pd_buf_span(&r->title), name;
 
 	if (evidence == PD_EVIDENCE_BARE)
 		return (struct pd_span){"", 0};
@@ -174,39 +169,29 @@ static void read_total(struct reader *r)
 	}
 }
 
-/* Where a function was seen, or NULL where memory is out. */
-static struct sighting *sighting_of(struct reader *r, uint32_t func)
-{
-	if (func >= r->n_seen) {
-		uint32_t n = 2 * func + 64;
-		struct sighting *p = realloc(r->seen, (size_t)n * sizeof(*p));
-
-		if (!p) {
-			r->failed = true;
-			return NULL;
-		}
-		memset(p + r->n_seen, 0, (size_t)(n - r->n_seen) * sizeof(*p));
-		r->seen = p;
-		r->n_seen = n;
-	}
-	return &r->seen[func];
-}
-
-static void read_function(struct reader *r, struct pd_span name)
+/*
+ * Whether the open table lists the function already, and with the same number:
+ * then the row is but cited.
+ */
+static bool is_listed(struct reader *r, struct pd_span name)
 {
 	const struct pd_span no_module = {"", 0};
-	double first = r->open.sides[0].value;
-	struct sighting *seen;
-	uint32_t func;
+	const struct pd_found_side *s = &r->open.sides[0];
+
+	pd_rows_flush(&r->rows);
+	return pd_builder_self(r->b, s->run, 0, pd_builder_func(r->b, name, no_module)) == s->value;
+}
+
+/* False if it is a row of this table, cited below it. */
+static bool read_function(struct reader *r, struct pd_span name)
+{
+	uint32_t n = 0;
 
 	r->n_rows++;
 	if (!r->b)
-		return;
-	func = pd_builder_func(r->b, name, no_module);
-	seen = sighting_of(r, func);
-	if (!seen || (r->is_interrupted && seen->table == r->table && seen->value == first))
-		return; /* a row of this table, cited below it */
-	*seen = (struct sighting){r->table, first};
+		return true;
+	if (r->is_interrupted && is_listed(r, name))
+		return false;
 	for (uint32_t i = 0; i < r->open.n_sides; i++) {
 		struct pd_found_side *s = &r->open.sides[i];
 
@@ -217,8 +202,10 @@ static void read_function(struct reader *r, struct pd_span name)
 			s->total = PD_UNKNOWN;
 		}
 		s->sum += s->value;
-		pd_builder_add_self(r->b, s->run, 0, func, s->value);
+		r->row[n++] = (struct pd_row_cell){s->run, s->value};
 	}
+	pd_rows_add(&r->rows, name, r->row, n);
+	return true;
 }
 
 static void complain(struct reader *r, struct pd_span line)
@@ -268,32 +255,33 @@ static bool read_row(struct reader *r, struct pd_span line)
 		return true;
 	}
 	kind = kind_of_name(name);
+	if (kind == NAME_FUNCTION && !read_function(r, name))
+		return true;
 	if (kind == NAME_TOTAL)
 		read_total(r);
-	else if (kind == NAME_FUNCTION)
-		read_function(r, name);
 	r->is_interrupted = false;
 	return true;
 }
 
-/* Whether all rows of a table that may begin are such of the open one, shown again. */
+/*
+ * Whether the rows of a table that may begin are such of the open one, shown
+ * again: the first of them, or all if that has no ticks to tell it by.
+ */
 static bool is_cited(struct reader *r)
 {
-	const struct pd_span no_module = {"", 0};
-
 	if (!r->table || !r->b)
 		return false;
 	for (uint32_t i = 0; i < r->finder.n_rows; i++) {
 		size_t n = pd_finder_split(&r->finder, pd_finder_row(&r->finder, i));
-		const struct sighting *seen;
 		struct pd_span name;
 
 		if (!pd_cutter_match(&r->open.cutter, r->finder.words, n, r->finder.cells, &name))
 			return false;
 		(void)pd_found_parse(&r->open, &r->finder);
-		seen = sighting_of(r, pd_builder_func(r->b, name, no_module));
-		if (!seen || seen->table != r->table || seen->value != r->open.sides[0].value)
+		if (!is_listed(r, name))
 			return false;
+		if (r->open.sides[0].value > 0)
+			return true;
 	}
 	return true;
 }
@@ -302,7 +290,7 @@ static bool is_cited(struct reader *r)
 static void try_table(struct reader *r, struct pd_span line)
 {
 	struct pd_finder *f = &r->finder;
-	struct pd_span above = {r->above.text.ptr, r->above.text.len};
+	struct pd_span above = pd_buf_span(&r->above.text);
 	enum pd_evidence e;
 
 	if ((r->table && !r->is_interrupted) || r->lines.no <= r->skip_until ||
@@ -354,7 +342,11 @@ static void read_line(struct reader *r, struct pd_span line)
 static bool init(struct reader *r, const struct pd_input *in, struct pd_builder *b)
 {
 	*r = (struct reader){.in = in, .b = b, .wants_bare = true};
+	pd_rows_init(&r->rows, b);
 	r->failed = !pd_finder_init(&r->finder, in->limits) || !pd_found_init(&r->open, &r->finder);
+	if (!r->failed)
+		r->row = calloc(r->finder.max_words, sizeof(*r->row));
+	r->failed = !r->row;
 	return !r->failed;
 }
 
@@ -367,6 +359,8 @@ static void read_lines(struct reader *r)
 	       pd_lines_next(&r->lines, &line))
 		read_line(r, line);
 	close_table(r);
+	if (r->b)
+		pd_rows_flush(&r->rows);
 	if (r->lines.clean.failed || r->above.text.failed || r->title.failed ||
 	    r->finder.text.failed)
 		r->failed = true;
@@ -377,7 +371,7 @@ static void done(struct reader *r)
 {
 	pd_finder_done(&r->finder);
 	pd_found_done(&r->open);
-	free(r->seen);
+	free(r->row);
 	pd_buf_done(&r->above.text);
 	pd_buf_done(&r->title);
 }

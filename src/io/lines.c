@@ -28,6 +28,7 @@ void pd_lines_done(struct pd_lines *l)
 {
 	pd_buf_done(&l->clean);
 	pd_buf_done(&l->joined);
+	pd_buf_done(&l->ahead);
 }
 
 #define ONES (~(uint64_t)0 / 255)
@@ -114,7 +115,7 @@ static struct pd_span clean_line(struct pd_lines *l, struct pd_span s)
 		if (code)
 			pd_buf_add_utf8(&l->clean, code);
 	}
-	s = (struct pd_span){l->clean.ptr, l->clean.len};
+	s = (struct pd_span){l->clean.ptr ? l->clean.ptr : "", l->clean.len};
 	while (s.len && pd_is_blank(s.ptr[s.len - 1]))
 		s.len--;
 	return s;
@@ -255,25 +256,28 @@ bool pd_lines_unwrap(struct pd_lines *l, struct pd_span *line,
 		     bool (*is_row)(struct pd_span line, const void *context), const void *context)
 {
 	const struct pd_lines before = *l;
-	struct pd_span first = *line, second;
-	size_t len;
+	struct pd_span second, both;
+	bool is_there;
 
-	l->joined.len = 0;
-	pd_buf_add(&l->joined, first.ptr, first.len);
-	len = l->joined.len;
-	l->diags = NULL; /* what is skipped now will be met again */
-	if (l->joined.failed || !pd_lines_next(l, &second))
-		second = pd_span_of("");
-	l->diags = before.diags;
-	pd_buf_add_char(&l->joined, ' ');
-	second = pd_span_trim(second);
-	pd_buf_add(&l->joined, second.ptr, second.len);
-	*line = (struct pd_span){l->joined.ptr, l->joined.len};
-	if (!l->joined.failed && second.len && l->no == before.no + 1 &&
-	    !is_row(second, context) && is_row(*line, context))
-		return true;
+	/* The line at hand stays where it is, as it may be all there is. */
+	l->clean = l->ahead;
+	is_there = pd_lines_next(l, &second);
+	l->ahead = l->clean;
+	l->clean = before.clean;
+	if (is_there) {
+		second = pd_span_trim(second);
+		l->joined.len = 0;
+		pd_buf_add(&l->joined, line->ptr, line->len);
+		pd_buf_add_char(&l->joined, ' ');
+		pd_buf_add(&l->joined, second.ptr, second.len);
+		both = pd_buf_span(&l->joined);
+		if (!l->joined.failed && second.len && !is_row(second, context) &&
+		    is_row(both, context)) {
+			*line = both;
+			return true;
+		}
+	}
 	l->next = before.next;
 	l->no = before.no;
-	*line = (struct pd_span){l->joined.ptr, len};
 	return false;
 }

@@ -27,6 +27,7 @@ struct pd_lines {
 	struct pd_diags *diags; /* NULL: none are kept */
 	struct pd_buf clean;    /* the line last returned, where it had to be changed */
 	struct pd_buf joined;   /* the same for pd_lines_unwrap() */
+	struct pd_buf ahead;    /* and the line below it */
 };
 
 void pd_lines_init(struct pd_lines *l, struct pd_span text, const struct pd_limits *limits,

@@ -16,8 +16,8 @@
 
 enum {
 	GAP = 2,          /* blanks between columns */
-	TAIL_GAP = 4,     /* before text that follows numbers */
-	TAIL_WIDTH = 20,  /* of text behind the numbers, that must fit beside them */
+	TAIL_GAP = 3,     /* before text that follows numbers */
+	TAIL_WIDTH = 12,  /* of text behind the numbers, that must fit beside them */
 };
 
 /* Colours only repeat what the text says: headings stand out, the rest of the total recedes. */
@@ -95,7 +95,7 @@ static void write_row(const struct pd_table *t, const struct pd_table_row *row,
 		const struct pd_column *column = &t->columns[i];
 		bool is_left = pd_layout_is_left(column);
 
-		if (!is_in_part(p, i))
+		if (!is_in_part(p, i) || (!widths[i] && i != last))
 			continue;
 		cell.len = 0;
 		if (row && row->kind == PD_ROW_CHILD && i == last)

@@ -19,6 +19,11 @@ enum pd_column_scope {
 /* As many decimals as the event's numbers need. */
 #define PD_DECIMALS_OF_EVENT (-1)
 
+enum pd_column_flags {
+	PD_COLUMN_IN_TOTAL = 1,   /* a total has such a number too */
+	PD_COLUMN_FOR_PEOPLE = 2, /* programs get the same from other columns */
+};
+
 struct pd_column_kind {
 	const char *id; /* for --columns and --sort; unique */
 	const char *title; /* NULL: the side's label */
@@ -26,9 +31,10 @@ struct pd_column_kind {
 	enum pd_column_scope scope;
 	enum pd_style style;
 	int decimals;
-	/* side is 0 for PD_SCOPE_ROW. The cell is empty before the call. */
-	void (*get)(const struct pd_comparison *c, const struct pd_row *row, uint32_t side,
-		    struct pd_cell *ret_cell);
+	unsigned flags; /* enum pd_column_flags */
+	/* side is 0 for PD_SCOPE_ROW. The cell is empty before; texts are the document's. */
+	void (*get)(struct pd_document *d, const struct pd_comparison *c, const struct pd_row *row,
+		    uint32_t side, struct pd_cell *ret_cell);
 };
 
 /* Ends with a row of which id is NULL. */
@@ -54,7 +60,7 @@ struct pd_slots {
  */
 int pd_slots_choose(struct pd_document *d, const struct pd_comparison *c, const char *ids,
 		    struct pd_slots *ret_slots, struct pd_error *err) PD_MUST_USE;
-/* Those of them that hold numbers of sides: the columns of a total. */
+/* Those of them that a total has too. */
 int pd_slots_of_sides(struct pd_document *d, const struct pd_slots *slots,
 		      struct pd_slots *ret_slots, struct pd_error *err) PD_MUST_USE;
 /* Every column there is, for programs. */

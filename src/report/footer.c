@@ -7,18 +7,11 @@
 #include "base/num.h"
 #include "base/text.h"
 #include "report/columns.h"
+#include "report/headline.h"
 
 static const char *plural(uint32_t n)
 {
 	return n == 1 ? "" : "s";
-}
-
-static const char *signed_text(struct pd_document *d, double x, int decimals)
-{
-	char buf[PD_NUM_LEN];
-
-	pd_num_fixed(x, decimals, buf);
-	return pd_document_printf(d, "%s%s", x > 0 && strpbrk(buf, "123456789") ? "+" : "", buf);
 }
 
 /* What rows that are no members add to the change of a side. */
@@ -47,25 +40,26 @@ static void add_conservation(struct pd_document *d, const struct pd_comparison *
 	const struct pd_compared_event *e = &c->events[event];
 	int decimals = pd_event_decimals(c, event);
 	double rows = sum_of_rows(c, event, side);
-	const char *text = pd_document_printf(d, "rows %s", signed_text(d, rows, decimals));
+	const char *text = pd_document_printf(d, "rows %s", pd_signed_text(d, rows, decimals));
 
 	for (uint32_t i = 0, end; i < c->n_leftovers; i = end) {
 		const struct pd_leftover *l = &c->leftovers[i];
 		double delta = 0;
 
 		for (end = i; end < c->n_leftovers && c->leftovers[end].event == l->event &&
-			      c->leftovers[end].name.id == l->name.id; end++)
+			      c->leftovers[end].name.id == l->name.id;
+		     end++)
 			delta += c->leftovers[end].changes[side].delta;
 		if (l->event == event)
 			text = pd_document_printf(d, "%s, %s %s", text,
 						  pd_strtab_get(&c->strings, l->name),
-						  signed_text(d, delta, decimals));
+						  pd_signed_text(d, delta, decimals));
 	}
-	pd_document_add_text(d, pd_document_printf(d, "%s; total %s %s%s%s.", text,
-						   signed_text(d, e->changes[side].delta, decimals),
-						   pd_unit_name(e->unit),
-						   c->n_sides > 2 ? ", " : "",
-						   c->n_sides > 2 ? c->sides[side].label : ""));
+	pd_document_add_text(d,
+			     pd_document_printf(d, "%s; total %s %s%s%s.", text,
+						pd_signed_text(d, e->changes[side].delta, decimals),
+						pd_unit_name(e->unit), c->n_sides > 2 ? ", " : "",
+						c->n_sides > 2 ? c->sides[side].label : ""));
 }
 
 static void add_hidden(struct pd_document *d, const struct pd_order *o,
@@ -74,20 +68,23 @@ static void add_hidden(struct pd_document *d, const struct pd_order *o,
 	char buf[PD_NUM_LEN];
 
 	if (o->n_middle)
-		pd_document_add_text(d, pd_document_printf(d, "%u row%s between not shown "
-							      "(--top=%u).",
+		pd_document_add_text(d, pd_document_printf(d,
+							   "%u row%s between not shown "
+							   "(--top=%u).",
 							   o->n_middle, plural(o->n_middle),
 							   options->n_top));
 	if (o->n_small)
-		pd_document_add_text(d, pd_document_printf(d, "%u row%s not shown: less than %s "
-							      "on every side (--min-ticks).",
-							   o->n_small, plural(o->n_small),
-							   pd_num_shortest(options->min_ticks,
-									   buf)));
+		pd_document_add_text(d,
+				     pd_document_printf(d,
+							"%u row%s not shown: less than %s "
+							"on every side (--min-ticks).",
+							o->n_small, plural(o->n_small),
+							pd_num_shortest(options->min_ticks, buf)));
 	if (o->n_empty)
-		pd_document_add_text(d, pd_document_printf(d, "%u row%s without any cost not "
-							      "shown.", o->n_empty,
-							   plural(o->n_empty)));
+		pd_document_add_text(d, pd_document_printf(d,
+							   "%u row%s without any cost not "
+							   "shown.",
+							   o->n_empty, plural(o->n_empty)));
 }
 
 static bool has_unknown(const struct pd_comparison *c)
@@ -97,6 +94,39 @@ static bool has_unknown(const struct pd_comparison *c)
 			if (!pd_is_known(c->rows[i].sides[s].value))
 				return true;
 	return false;
+}
+
+enum { MAX_ONE_SIDED = 3 };
+
+/*
+ * Functions of some weight that only one side has: most such are no change of
+ * cost, but of inlining or of a name (STATS 4.0).
+ */
+static void add_one_sided(struct pd_document *d, const struct pd_comparison *c)
+{
+	const char *text = "";
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < c->n_rows && n < MAX_ONE_SIDED; i++) {
+		const struct pd_row *row = &c->rows[i];
+		bool is_gone = row->paired == PD_BASE_ONLY;
+		double cost = 0;
+
+		if (row->group != PD_NO_ROW || (!is_gone && row->paired != PD_NEXT_ONLY))
+			continue;
+		for (uint32_t s = 0; s < c->n_sides; s++)
+			cost += row->sides[s].value * c->sides[s].n_runs;
+		if (!(cost >= PD_STATS_MIN_TICKS * c->events[row->event].tick))
+			continue;
+		text = pd_document_printf(d, "%s%s%s (%s)", text, n++ ? ", " : "",
+					  pd_strtab_get(&c->strings, row->name),
+					  is_gone ? "gone" : "new");
+	}
+	if (n)
+		pd_document_add_text(d, pd_document_printf(d,
+							   "only on one side: %s: inlined or "
+							   "renamed? see --group and --map.",
+							   text));
 }
 
 void pd_footer_add_receipt(struct pd_document *d, const struct pd_comparison *c)
@@ -113,12 +143,21 @@ void pd_footer_add_receipt(struct pd_document *d, const struct pd_comparison *c)
 
 		pd_document_add_text(d, text);
 	}
+	add_one_sided(d, c);
 	if (has_unknown(c))
 		pd_document_add_text(d, "?: not in every list of that side, and the lists are cut "
 					"([unlisted] has the rest): the cost is unknown, not 0.");
-	if (c->n_runs == c->n_sides)
-		pd_document_add_text(d, "one run a side: run-to-run noise is unknown, so there is "
-					"no verdict. Repeat the runs (5 a side).");
+	if (c->mode == PD_STATS_SINGLE && c->events[0].is_counted)
+		pd_document_add_text(d,
+				     "one run a side: run-to-run noise is unknown, so there is "
+				     "no verdict: tests of sampling noise alone flag something in "
+				     "57-100% of comparisons of equal builds. ! marks rows that "
+				     "stand out from the others; +- is the sampling error alone. "
+				     "Repeat the runs (5 a side).");
+	else if (!c->events[0].is_counted)
+		pd_document_add_text(d,
+				     "the inputs have no counts of samples: rows are compared by "
+				     "Welch's test on their numbers.");
 }
 
 void pd_footer_add_event(struct pd_document *d, const struct pd_comparison *c, uint32_t event,

@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "report/columns.h"
 #include "report/footer.h"
+#include "report/headline.h"
 #include "report/order.h"
 #include "report/report.h"
 #include "report/schema.h"
@@ -14,13 +15,20 @@
 /* "4 runs a side, raw ticks:" */
 static const char *runs_text(struct pd_document *d, const struct pd_comparison *c, uint32_t event)
 {
-	const char *unit = pd_unit_name(c->events[event].unit);
+	static const char *const how[] = {
+		[PD_NORMALIZE_NONE] = "raw", [PD_NORMALIZE_MEDIAN] = "median-normalized",
+		[PD_NORMALIZE_TOTAL] = "total-normalized", [PD_NORMALIZE_PER] = "",
+	};
+	const char *unit = c->per ? pd_document_printf(d, "%s per %s",
+						       pd_unit_name(c->events[event].unit), c->per)
+				  : pd_document_printf(d, "%s %s", how[c->normalize],
+						       pd_unit_name(c->events[event].unit));
 	uint32_t n = c->sides[0].n_runs;
 
 	for (uint32_t s = 0; s < c->n_sides; s++)
 		if (c->sides[s].n_runs != n)
-			return pd_document_printf(d, "unequal numbers of runs, raw %s:", unit);
-	return pd_document_printf(d, "%u run%s a side, raw %s:", n, n == 1 ? "" : "s", unit);
+			return pd_document_printf(d, "unequal numbers of runs, %s:", unit);
+	return pd_document_printf(d, "%u run%s a side, %s:", n, n == 1 ? "" : "s", unit);
 }
 
 /* What the first column of a table of totals is called. */
@@ -261,6 +269,10 @@ int pd_report_functions(const struct pd_comparison *c, const struct pd_view_opti
 	struct pd_document *d = pd_document_new();
 	int rc = d ? PD_OK : pd_fail_nomem(err);
 
+	if (rc == PD_OK) {
+		pd_headline_add(d, c);
+		pd_headline_add_warnings(d, c);
+	}
 	for (uint32_t e = 0; e < c->n_events && rc == PD_OK; e++)
 		rc = add_event(d, c, e, options, err);
 	if (rc == PD_OK)

@@ -12,14 +12,22 @@
 
 enum { MAX_KEYS = 8 };
 
-/* What to sort by: the column of one side. */
+enum sort_by {
+	SORT_DELTA_ABS, /* the largest of all sides */
+	SORT_FUNCTION,
+	SORT_MODULE,
+	SORT_COLUMN, /* the numbers of a column */
+};
+
 struct sort_key {
-	const struct pd_column_kind *kind; /* NULL: largest |delta| of all sides */
+	enum sort_by by;
+	const struct pd_column_kind *kind; /* of SORT_COLUMN */
 	uint32_t side;
 	bool is_reversed;
 };
 
 struct sort {
+	struct pd_document *d;
 	const struct pd_comparison *c;
 	struct sort_key keys[MAX_KEYS];
 	uint32_t n_keys;
@@ -42,17 +50,20 @@ static int compare_numbers(double x, double y)
 	return x > y ? -1 : x < y;
 }
 
-static int compare_by_key(const struct pd_comparison *c, const struct sort_key *key,
-			  const struct pd_row *x, const struct pd_row *y)
+static int compare_by_key(const struct sort *s, const struct sort_key *key, const struct pd_row *x,
+			  const struct pd_row *y)
 {
 	struct pd_cell a = {PD_UNKNOWN, NULL}, b = {PD_UNKNOWN, NULL};
+	const struct pd_strtab *t = &s->c->strings;
 
-	if (!key->kind)
-		return compare_numbers(largest_delta(c, x), largest_delta(c, y));
-	key->kind->get(c, x, key->side, &a);
-	key->kind->get(c, y, key->side, &b);
-	if (key->kind->style == PD_STYLE_TEXT)
-		return strcmp(a.text, b.text);
+	if (key->by == SORT_FUNCTION)
+		return strcmp(pd_strtab_get(t, x->name), pd_strtab_get(t, y->name));
+	if (key->by == SORT_MODULE)
+		return strcmp(pd_strtab_get(t, x->module), pd_strtab_get(t, y->module));
+	if (key->by == SORT_DELTA_ABS)
+		return compare_numbers(largest_delta(s->c, x), largest_delta(s->c, y));
+	key->kind->get(s->d, s->c, x, key->side, &a);
+	key->kind->get(s->d, s->c, y, key->side, &b);
 	return compare_numbers(a.number, b.number);
 }
 
@@ -64,7 +75,7 @@ static int compare_items(const void *a, const void *b, void *context)
 	uint32_t y = ((const struct pd_order_item *)b)->row;
 
 	for (uint32_t i = 0; i < s->n_keys; i++) {
-		int d = compare_by_key(s->c, &s->keys[i], &s->c->rows[x], &s->c->rows[y]);
+		int d = compare_by_key(s, &s->keys[i], &s->c->rows[x], &s->c->rows[y]);
 
 		if (d)
 			return s->keys[i].is_reversed ? -d : d;
@@ -82,14 +93,22 @@ static int parse_key(struct pd_span s, struct sort *sort, struct pd_error *err)
 		key->is_reversed = true;
 		s = pd_span_sub(s, 1, s.len);
 	}
-	if (!pd_span_eq(s, "delta-abs")) {
-		bool is_base = pd_span_eq(s, "base"), is_next = pd_span_eq(s, "next");
+	if (pd_span_eq(s, "function")) {
+		key->by = SORT_FUNCTION;
+	} else if (pd_span_eq(s, "module")) {
+		key->by = SORT_MODULE;
+	} else if (!pd_span_eq(s, "delta-abs")) {
+		bool is_next = pd_span_eq(s, "next"), is_base = pd_span_eq(s, "base");
 
+		key->by = SORT_COLUMN;
 		key->kind = pd_column_kind_find(is_base || is_next ? pd_span_of("value") : s);
-		if (!key->kind)
-			return pd_fail(err, PD_ERR_USAGE,
-				       "--sort: expected delta-abs, delta, change, base, next, sd, "
-				       "function or module, found \"%.*s\"", PD_SPAN_ARG(s));
+		if (!key->kind || key->kind->style == PD_STYLE_TEXT ||
+		    (key->kind->flags & PD_COLUMN_FOR_PEOPLE))
+			return pd_fail(
+				err, PD_ERR_USAGE,
+				"--sort: expected delta-abs, base, next, function, module or "
+				"a column of numbers, found \"%.*s\"",
+				PD_SPAN_ARG(s));
 		key->side = is_next || key->kind->scope == PD_SCOPE_NEXT;
 	}
 	sort->n_keys++;
@@ -105,8 +124,7 @@ static int parse_keys(const char *text, struct sort *sort, struct pd_error *err)
 		size_t len = pd_span_find(rest, ",");
 
 		if (sort->n_keys == MAX_KEYS)
-			return pd_fail(err, PD_ERR_USAGE, "--sort: more than %d columns",
-				       MAX_KEYS);
+			return pd_fail(err, PD_ERR_USAGE, "--sort: more than %d columns", MAX_KEYS);
 		rc = parse_key(pd_span_sub(rest, 0, len), sort, err);
 		rest = len == SIZE_MAX ? pd_span_of("") : pd_span_sub(rest, len + 1, rest.len);
 	} while (rc == PD_OK && rest.len);
@@ -229,9 +247,10 @@ int pd_order_make(struct pd_document *d, const struct pd_comparison *c, uint32_t
 		  struct pd_error *err)
 {
 	struct pd_order o = {.items = pd_arena_array(&d->arena, c->n_rows, sizeof(*o.items))};
-	struct sort sort = {.c = c};
-	const char *keys = options->sort ? options->sort : options->n_top ? "delta" : "delta-abs";
-	int rc = parse_keys(keys, &sort, err);
+	struct sort sort = {.d = d, .c = c};
+	/* The comparison's own order is what was flagged, then the largest differences. */
+	const char *keys = options->sort ? options->sort : options->n_top ? "delta" : NULL;
+	int rc = keys ? parse_keys(keys, &sort, err) : PD_OK;
 
 	if (rc != PD_OK)
 		return rc;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Schema 1, kind "compare". What only statistics can tell is null.
+ * Schema 1, kind "compare". What is unknown or infinite is null.
  */
 #include "report/schema.h"
 
@@ -45,14 +45,69 @@ static void add_changes(struct pd_document *d, struct pd_value *v, const struct 
 	}
 }
 
-/* A list of nulls, one for each next side. */
-static void add_unknowns(struct pd_document *d, struct pd_value *v, const char *key,
-			 const struct pd_comparison *c)
+/* [lo, hi], or null where there is none. */
+static void add_interval(struct pd_document *d, struct pd_value *v, const char *key, double lo,
+			 double hi)
 {
-	struct pd_value *list = pd_value_add_list(d, v, key);
+	struct pd_value *list;
+
+	if (!pd_is_known(lo) && !pd_is_known(hi)) {
+		pd_value_add_null(d, v, key);
+		return;
+	}
+	list = pd_value_add_list(d, v, key);
+	pd_value_add_number(d, list, NULL, lo);
+	pd_value_add_number(d, list, NULL, hi);
+}
+
+/* What the statistics tell of a row: lists of one item a next side. */
+static void add_certainty(struct pd_document *d, struct pd_value *v,
+			  const struct pd_comparison *c, const struct pd_change *changes)
+{
+	static const struct {
+		const char *key;
+		size_t at;
+	} numbers[] = {
+		{"level", offsetof(struct pd_change, level)},
+		{"z", offsetof(struct pd_change, z)},
+		{"p", offsetof(struct pd_change, p)},
+		{"q", offsetof(struct pd_change, q)},
+		{"bound", offsetof(struct pd_change, bound)},
+		{"sampling", offsetof(struct pd_change, sampling)},
+	};
+	struct pd_value *list = pd_value_add_list(d, v, "delta_ci");
 
 	for (uint32_t s = 1; s < c->n_sides; s++)
-		pd_value_add_null(d, list, NULL);
+		add_interval(d, list, NULL, changes[s].delta_lo, changes[s].delta_hi);
+	list = pd_value_add_list(d, v, "ratio_ci");
+	for (uint32_t s = 1; s < c->n_sides; s++)
+		add_interval(d, list, NULL, changes[s].ratio_lo, changes[s].ratio_hi);
+	for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++) {
+		list = pd_value_add_list(d, v, numbers[i].key);
+		for (uint32_t s = 1; s < c->n_sides; s++) {
+			const char *change = (const char *)&changes[s];
+
+			pd_value_add_number(d, list, NULL,
+					    *(const double *)(const void *)(change +
+									    numbers[i].at));
+		}
+	}
+	list = pd_value_add_list(d, v, "verdict");
+	for (uint32_t s = 1; s < c->n_sides; s++)
+		pd_value_add_text(d, list, NULL, pd_verdict_word(changes[s].verdict));
+}
+
+/* The same for a total, which has less. */
+static void add_total_certainty(struct pd_document *d, struct pd_value *v,
+				const struct pd_comparison *c, const struct pd_change *changes)
+{
+	struct pd_value *list = pd_value_add_list(d, v, "ratio_ci");
+
+	for (uint32_t s = 1; s < c->n_sides; s++)
+		add_interval(d, list, NULL, changes[s].ratio_lo, changes[s].ratio_hi);
+	list = pd_value_add_list(d, v, "p");
+	for (uint32_t s = 1; s < c->n_sides; s++)
+		pd_value_add_number(d, list, NULL, changes[s].p);
 }
 
 /* Text, or null for none. */
@@ -73,7 +128,7 @@ static void add_sides(struct pd_document *d, const struct pd_comparison *c)
 		pd_value_add_text(d, v, "label", side->label);
 		runs = pd_value_add_list(d, v, "runs");
 		for (uint32_t i = 0; i < side->n_runs; i++)
-			pd_value_add_text(d, runs, NULL, side->paths[i]);
+			pd_value_add_text(d, runs, NULL, side->runs[i].path);
 		(void)pd_value_add_list(d, v, "images");
 		totals = pd_value_add_list(d, v, "totals");
 		scale = pd_value_add_list(d, v, "scale");
@@ -84,34 +139,77 @@ static void add_sides(struct pd_document *d, const struct pd_comparison *c)
 			for (uint32_t i = 0; i < side->n_runs; i++) {
 				pd_value_add_number(d, total, NULL,
 						    c->events[e].totals[side->first_run + i]);
-				pd_value_add_number(d, factor, NULL, 1);
+				pd_value_add_number(d, factor, NULL,
+						    c->events[e].scale[side->first_run + i]);
 			}
 		}
 	}
 }
 
+/* What costs are per unit of, with the units of every run. */
+static void add_per(struct pd_document *d, const struct pd_comparison *c)
+{
+	struct pd_value *v;
+
+	if (!c->per) {
+		pd_value_add_null(d, d->root, "per");
+		return;
+	}
+	v = pd_value_add_object(d, d->root, "per");
+	pd_value_add_text(d, v, "metric", c->per);
+	add_runs(d, v, "values", c, c->events[0].scale);
+}
+
+/* How the typical function moved, of the first event. */
+static void add_shifts(struct pd_document *d, const struct pd_comparison *c)
+{
+	struct pd_value *list = pd_value_add_list(d, d->root, "shift");
+
+	for (uint32_t s = 1; s < c->n_sides; s++) {
+		const struct pd_shift *shift = &c->events[0].shifts[s];
+		struct pd_value *v;
+
+		if (!pd_is_known(shift->ratio)) {
+			pd_value_add_null(d, list, NULL);
+			continue;
+		}
+		v = pd_value_add_object(d, list, NULL);
+		pd_value_add_number(d, v, "ratio", shift->ratio);
+		add_interval(d, v, "ci", shift->lo, shift->hi);
+	}
+}
+
 static void add_settings(struct pd_document *d, const struct pd_comparison *c)
 {
-	static const char *const unknown[] = {"per",   "mode",   "method", "alpha",
-					      "equiv", "tested", "flagged"};
+	static const char *const normalizations[] = {
+		[PD_NORMALIZE_NONE] = "none", [PD_NORMALIZE_MEDIAN] = "median",
+		[PD_NORMALIZE_TOTAL] = "total", [PD_NORMALIZE_PER] = "none",
+	};
+	static const char *const modes[] = {
+		[PD_STATS_REPLICATES] = "replicates", [PD_STATS_HISTORY] = "history",
+		[PD_STATS_SINGLE] = "single",
+	};
 	struct pd_value *events = pd_value_add_list(d, d->root, "events");
 	struct pd_value *tick = pd_value_add_list(d, d->root, "tick");
 
 	for (uint32_t e = 0; e < c->n_events; e++) {
 		add_str(d, events, NULL, c, c->events[e].name);
-		pd_value_add_number(d, tick, NULL, 1);
+		pd_value_add_number(d, tick, NULL, c->events[e].tick);
 	}
-	pd_value_add_text(d, d->root, "normalize", "none");
-	for (size_t i = 0; i < sizeof(unknown) / sizeof(unknown[0]); i++)
-		pd_value_add_null(d, d->root, unknown[i]);
-	add_unknowns(d, d->root, "shift", c);
+	pd_value_add_text(d, d->root, "normalize", normalizations[c->normalize]);
+	add_per(d, c);
+	pd_value_add_text(d, d->root, "mode", modes[c->mode]);
+	pd_value_add_text(d, d->root, "method", "noise-mixture quasi-likelihood");
+	pd_value_add_number(d, d->root, "alpha", c->alpha);
+	pd_value_add_number(d, d->root, "equiv", c->equiv_ratio);
+	pd_value_add_number(d, d->root, "tested", c->n_tested);
+	pd_value_add_number(d, d->root, "flagged", c->n_flagged);
+	add_shifts(d, c);
 }
 
 static void add_row(struct pd_document *d, struct pd_value *list, const struct pd_comparison *c,
 		    const struct pd_row *row)
 {
-	static const char *const unknown[] = {"delta_ci", "ratio_ci", "level", "z", "p", "q",
-					      "bound", "sampling", "verdict"};
 	struct pd_value *v = pd_value_add_object(d, list, NULL), *sub;
 
 	add_str(d, v, "name", c, row->name);
@@ -131,8 +229,7 @@ static void add_row(struct pd_document *d, struct pd_value *list, const struct p
 	add_runs(d, v, "runs", c, row->runs);
 	add_means(d, v, c, row->sides);
 	add_changes(d, v, c, row->sides, row->changes);
-	for (size_t i = 0; i < sizeof(unknown) / sizeof(unknown[0]); i++)
-		add_unknowns(d, v, unknown[i], c);
+	add_certainty(d, v, c, row->changes);
 	sub = pd_value_add_list(d, v, "size");
 	for (uint32_t s = 0; s < c->n_sides; s++)
 		pd_value_add_null(d, sub, NULL);
@@ -152,13 +249,11 @@ static void add_totals(struct pd_document *d, const struct pd_comparison *c)
 		add_str(d, v, "event", c, event->name);
 		add_means(d, v, c, event->sides);
 		add_changes(d, v, c, event->sides, event->changes);
-		add_unknowns(d, v, "ratio_ci", c);
-		add_unknowns(d, v, "p", c);
+		add_total_certainty(d, v, c, event->changes);
 		busy = pd_value_add_object(d, v, "busy");
 		add_means(d, busy, c, event->busy_sides);
 		add_changes(d, busy, c, event->busy_sides, event->busy_changes);
-		add_unknowns(d, busy, "ratio_ci", c);
-		add_unknowns(d, busy, "p", c);
+		add_total_certainty(d, busy, c, event->busy_changes);
 	}
 	list = pd_value_add_list(d, d->root, "leftovers");
 	for (uint32_t i = 0; i < c->n_leftovers; i++) {

@@ -71,11 +71,27 @@ static bool has_several_modules(const struct pd_comparison *c)
 	return false;
 }
 
+/* Whether a column of a side says something in this comparison. */
+static bool is_usual(const struct pd_comparison *c, const char *id)
+{
+	bool is_single = c->mode == PD_STATS_SINGLE;
+
+	if (!strcmp(id, "sd"))
+		return has_several_runs(c);
+	if (!strcmp(id, "sampling") && c->n_sides > 2)
+		return false; /* one wide column more for each side */
+	if (!strcmp(id, "sampling") || !strcmp(id, "mark"))
+		return is_single && !has_several_runs(c) && c->events[0].is_counted;
+	if (!strcmp(id, "finding"))
+		return !is_single || has_several_runs(c);
+	return true;
+}
+
 static int choose_usual(struct pd_document *d, const struct pd_comparison *c,
 			struct pd_slots *slots, struct pd_error *err)
 {
-	static const char *const of_side[] = {"value", "sd", "delta", "change"};
-	bool has_sd = has_several_runs(c);
+	static const char *const of_side[] = {"value", "sd", "delta", "change", "sampling", "mark",
+					      "finding"};
 	uint32_t n_most = c->n_sides * (sizeof(of_side) / sizeof(of_side[0]));
 	int rc = PD_OK;
 
@@ -88,8 +104,7 @@ static int choose_usual(struct pd_document *d, const struct pd_comparison *c,
 			const struct pd_column_kind *kind =
 				pd_column_kind_find(pd_span_of(of_side[i]));
 
-			if ((kind->scope == PD_SCOPE_NEXT && !s) ||
-			    (!has_sd && !strcmp(kind->id, "sd")))
+			if ((kind->scope == PD_SCOPE_NEXT && !s) || !is_usual(c, kind->id))
 				continue;
 			slots->items[slots->n++] = (struct pd_slot){kind, s};
 		}
@@ -121,7 +136,7 @@ int pd_slots_of_sides(struct pd_document *d, const struct pd_slots *slots,
 	if (!sides.items)
 		return pd_fail_nomem(err);
 	for (uint32_t i = 0; i < slots->n; i++)
-		if (slots->items[i].kind->scope != PD_SCOPE_ROW)
+		if (slots->items[i].kind->flags & PD_COLUMN_IN_TOTAL)
 			sides.items[sides.n++] = slots->items[i];
 	*ret_slots = sides;
 	return PD_OK;
@@ -134,7 +149,8 @@ int pd_slots_all(struct pd_document *d, const struct pd_comparison *c, struct pd
 	int rc = PD_OK;
 
 	for (const struct pd_column_kind *kind = pd_column_kinds; kind->id && rc == PD_OK; kind++)
-		rc = add_kind(d, c, kind, &slots, err);
+		if (!(kind->flags & PD_COLUMN_FOR_PEOPLE))
+			rc = add_kind(d, c, kind, &slots, err);
 	if (rc == PD_OK)
 		*ret_slots = slots;
 	return rc;
@@ -201,8 +217,7 @@ void pd_slots_fill(struct pd_document *d, const struct pd_comparison *c,
 		   const struct pd_slots *slots, const struct pd_row *row, struct pd_cell *cells)
 {
 	for (uint32_t i = 0; i < slots->n; i++) {
-		slots->items[i].kind->get(c, row, slots->items[i].side, &cells[i]);
-		cells[i].text = pd_document_text(d, cells[i].text);
+		slots->items[i].kind->get(d, c, row, slots->items[i].side, &cells[i]);
 	}
 }
 
@@ -222,5 +237,5 @@ int pd_event_decimals(const struct pd_comparison *c, uint32_t event)
 		}
 	if (is_whole)
 		return 0;
-	return largest >= 100 ? 1 : largest >= 1 ? 2 : 4;
+	return largest >= 100 ? 1 : largest >= 10 ? 2 : largest >= 1 ? 3 : 5;
 }

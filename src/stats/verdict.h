@@ -27,6 +27,12 @@ enum pd_verdict {
 /* The word as SCHEMA.md has it ("improved?"), NULL for PD_VERDICT_NONE. */
 const char *pd_verdict_word(enum pd_verdict v);
 
+/* Whether it says that something changed. */
+static inline bool pd_verdict_is_finding(enum pd_verdict v)
+{
+	return v >= PD_VERDICT_IMPROVED && v <= PD_VERDICT_REGRESSED_MAYBE;
+}
+
 /* What a verdict is made of. */
 struct pd_evidence {
 	bool is_flagged;    /* q <= alpha */

@@ -117,7 +117,7 @@ static double largest_delta(const struct pd_comparison *c, const struct pd_row *
 	return largest;
 }
 
-/* Largest |delta| first, event by event, members apart. */
+/* Flagged rows, then the largest |delta| first, event by event, members apart. */
 static void check_order(const struct pd_comparison *c)
 {
 	const struct pd_row *last = NULL;
@@ -130,7 +130,9 @@ static void check_order(const struct pd_comparison *c)
 		if (last)
 			assert_true(last->event < row->event ||
 				    (last->event == row->event &&
-				     largest_delta(c, last) >= largest_delta(c, row)));
+				     (pd_row_is_flagged(c, last) > pd_row_is_flagged(c, row) ||
+				      (pd_row_is_flagged(c, last) == pd_row_is_flagged(c, row) &&
+				       largest_delta(c, last) >= largest_delta(c, row)))));
 		last = row;
 	}
 }

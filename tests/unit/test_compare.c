@@ -444,10 +444,10 @@ static void test_sides_and_notes(void **state)
 	c = ut_compare(&sides, NULL);
 	ut_sides_done(&sides);
 	assert_string_equal(c->sides[0].label, "A");
-	assert_string_equal(c->sides[0].paths[0], "A0");
-	assert_string_equal(c->sides[0].paths[1], "A1#second");
+	assert_string_equal(c->sides[0].runs[0].path, "A0");
+	assert_string_equal(c->sides[0].runs[1].path, "A1#second");
 	assert_string_equal(c->sides[1].label, "B");
-	assert_string_equal(c->sides[1].paths[0], "B0");
+	assert_string_equal(c->sides[1].runs[0].path, "B0");
 	assert_int_equal(c->sides[1].first_run, 2);
 	ut_assert_same(c->events[0].n_lost[0], PD_UNKNOWN);
 	ut_assert_same(c->events[0].n_lost[2], 7);

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Comparing. Contract: compare.h.
+ */
+#include "cli/compare.h"
+
+#include "analysis/conditions.h"
+#include "analysis/noise_history.h"
+#include "cli/exposure.h"
+#include "cli/sides.h"
+#include "cli/tell.h"
+#include "io/source.h"
+#include "io/writer.h"
+
+static struct pd_side_input *side_inputs(struct cli_options *o, const struct cli_sides *sides)
+{
+	struct pd_side_input *inputs = pd_arena_array(&o->arena, sides->n, sizeof(*inputs));
+
+	for (uint32_t i = 0; i < sides->n && inputs; i++)
+		inputs[i] = (struct pd_side_input){
+			.label = sides->items[i].label,
+			.runs = sides->items[i].runs.items,
+			.n_runs = sides->items[i].runs.n,
+		};
+	return inputs;
+}
+
+/* The history that --noise names, if any. */
+static int read_noise(const struct cli_options *o, struct pd_noise_history *ret_history,
+		      struct pd_error *err)
+{
+	struct pd_source source = {0};
+	int rc;
+
+	if (!o->noise_path)
+		return PD_OK;
+	rc = pd_source_open(o->noise_path, &o->limits, &source, err);
+	if (rc == PD_OK)
+		rc = pd_noise_history_parse(source.bytes, o->noise_path, ret_history, err);
+	pd_source_close(&source);
+	return rc;
+}
+
+/* Tell every finding of --fail-on; how many there are. */
+static uint32_t tell_findings(const struct cli_options *o, const struct pd_comparison *c)
+{
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < o->n_fail_on; i++) {
+		struct pd_buf findings = {0};
+		char *rest, *line;
+
+		n += pd_conditions_find(o->fail_on[i], c, &findings);
+		rest = findings.ptr;
+		while ((line = strsep(&rest, "\n")) && *line)
+			cli_tell("--fail-on", 0, line);
+		pd_buf_done(&findings);
+	}
+	return n;
+}
+
+int cli_compare(struct cli_options *o, struct cli_inputs *in, struct pd_document **ret_document,
+		uint32_t *ret_n_findings, struct pd_error *err)
+{
+	struct pd_noise_history noise = {0};
+	struct pd_side_input *inputs = NULL;
+	struct pd_comparison *c = NULL;
+	struct cli_sides sides = {0};
+	int rc = cli_sides_read(in, o->args, o->n_args, o->base_label, &sides, err);
+
+	if (rc == PD_OK)
+		rc = cli_exposure_make(o, &sides, err);
+	if (rc == PD_OK)
+		rc = read_noise(o, &noise, err);
+	if (rc == PD_OK) {
+		o->compare.noise = o->noise_path ? &noise : NULL;
+		inputs = side_inputs(o, &sides);
+		rc = inputs ? PD_OK : pd_fail_nomem(err);
+	}
+	if (rc == PD_OK)
+		rc = pd_compare(inputs, sides.n, &o->compare, in->diags, &c, err);
+	if (rc == PD_OK)
+		rc = pd_report_functions(c, &o->view, in->diags, ret_document, err);
+	if (rc == PD_OK)
+		*ret_n_findings = tell_findings(o, c);
+	o->compare.noise = NULL;
+	pd_noise_history_done(&noise);
+	pd_comparison_free(c);
+	cli_sides_done(&sides);
+	return rc;
+}
+
+int cli_save_noise(struct cli_options *o, struct cli_inputs *in, struct pd_error *err)
+{
+	struct pd_writer writer = {.fd = -1};
+	struct cli_sides sides = {0};
+	struct pd_side_input *inputs;
+	struct pd_buf text = {0};
+	int rc;
+
+	if (!o->n_args)
+		return pd_fail(err, PD_ERR_USAGE, "--save-noise: expected the runs of one side");
+	rc = pd_writer_create(o->save_noise_path, &writer, err);
+	if (rc == PD_OK)
+		rc = cli_sides_read_one(in, o->args, o->n_args, &sides, err);
+	if (rc == PD_OK) {
+		inputs = side_inputs(o, &sides);
+		rc = inputs ? pd_noise_history_write(inputs, &o->compare, in->diags, &text, err)
+			    : pd_fail_nomem(err);
+	}
+	if (rc == PD_OK) {
+		pd_writer_add(&writer, text.ptr, text.len);
+		rc = pd_writer_close(&writer, err);
+	} else {
+		pd_writer_abort(&writer);
+	}
+	pd_buf_done(&text);
+	cli_sides_done(&sides);
+	return rc;
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The commands that compare sides, or look at one.
+ */
+#ifndef PD_CLI_COMPARE_H
+#define PD_CLI_COMPARE_H
+
+#include "cli/inputs.h"
+#include "cli/opts.h"
+
+/*
+ * Compare what the words name. Conditions of --fail-on that hold are told on
+ * standard error and counted.
+ */
+int cli_compare(struct cli_options *o, struct cli_inputs *in, struct pd_document **ret_document,
+		uint32_t *ret_n_findings, struct pd_error *err) PD_MUST_USE;
+/* --save-noise: write the history of the one side that the words name. */
+int cli_save_noise(struct cli_options *o, struct cli_inputs *in, struct pd_error *err) PD_MUST_USE;
+
+#endif

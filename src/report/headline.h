@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The sentences above the tables of a comparison: what moved and how sure that
+ * is, and what speaks against trusting it (STATS 4.9).
+ */
+#ifndef PD_REPORT_HEADLINE_H
+#define PD_REPORT_HEADLINE_H
+
+#include "profdiff/compare.h"
+#include "profdiff/table.h"
+
+/* One sentence a next side, over all events. */
+void pd_headline_add(struct pd_document *d, const struct pd_comparison *c);
+/* What differs between the sides but for their costs, and warnings; nothing if all is well. */
+void pd_headline_add_warnings(struct pd_document *d, const struct pd_comparison *c);
+/* A number with its sign: "+12", "-5", "0"; lives as long as the document. */
+const char *pd_signed_text(struct pd_document *d, double x, int decimals);
+
+#endif
