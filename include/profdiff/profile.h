@@ -10,6 +10,7 @@
 #ifndef PROFDIFF_PROFILE_H
 #define PROFDIFF_PROFILE_H
 
+#include "base/arena.h"
 #include "base/strtab.h"
 #include "model/unit.h"
 #include "profdiff/error.h"
@@ -47,6 +48,32 @@ struct pd_weight {
 	double n_samples; /* or unknown */
 };
 
+/* Which way is good. */
+enum pd_better {
+	PD_BETTER_UNKNOWN,
+	PD_BETTER_LOWER,
+	PD_BETTER_HIGHER,
+};
+
+/*
+ * The result of a benchmark, or a counter of the whole run. Two metrics are the
+ * same if group and name are.
+ */
+struct pd_metric {
+	pd_str group; /* which table of the input, where it has several; or none */
+	pd_str name;
+	pd_str unit;  /* "ns", "bytes", "percent", "bytes/s", others as printed; none: a number */
+	enum pd_better better;
+	double *values;   /* one a repetition, in order; none: "<not counted>" */
+	uint32_t n_values;
+	/*
+	 * Where the input gives the mean of several repetitions instead of them, it
+	 * is the only value. Both are unknown otherwise.
+	 */
+	double sd;           /* standard deviation of the repetitions, or unknown */
+	double n_summarized; /* how many they are, or unknown */
+};
+
 /* What one run said. Owns all it points to. */
 struct pd_profile {
 	struct pd_strtab strings;
@@ -62,7 +89,8 @@ struct pd_profile {
 	struct pd_event *events;
 	struct pd_func *funcs;     /* functions in the order of the input, then leftovers */
 	struct pd_weight *weights; /* [func * n_events + event] */
-	uint32_t n_events, n_funcs;
+	struct pd_metric *metrics; /* in the order of the input */
+	uint32_t n_events, n_funcs, n_metrics;
 };
 
 /* All runs of one input, in its order. Zero-initialise; free with pd_profiles_done(). */
@@ -70,6 +98,9 @@ struct pd_profiles {
 	struct pd_profile **items;
 	uint32_t n;
 };
+
+/* "lower", "higher", or NULL if it is not known. */
+const char *pd_better_name(enum pd_better b);
 
 /* NULL allowed. */
 void pd_profile_free(struct pd_profile *p);

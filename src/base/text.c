@@ -76,6 +76,8 @@ bool pd_buf_reserve(struct pd_buf *b, size_t n)
 	size_t cap;
 	char *p;
 
+	if (b->failed)
+		return false; /* asking again and again for what is not there takes forever */
 	if (b->cap - b->len >= n && b->ptr)
 		return true;
 	if (n > SIZE_MAX / 4 || b->len > SIZE_MAX / 4) {

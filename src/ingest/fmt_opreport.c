@@ -139,17 +139,6 @@ static bool take_number(struct pd_span line, size_t *i, double *ret_x)
 	return true;
 }
 
-/* A percentage, of which the value is not needed: "15.2083", "1.6e-04", "0". */
-static bool skip_number(struct pd_span line, size_t *i)
-{
-	size_t from = *i;
-
-	while (*i < line.len && (pd_is_digit(line.ptr[*i]) || strchr(".e-", line.ptr[*i])))
-		(*i)++;
-	return *i > from && pd_is_digit(line.ptr[from]) &&
-	       (*i == line.len || pd_is_blank(line.ptr[*i]));
-}
-
 static bool take_vma(struct pd_span line, size_t *i)
 {
 	uint64_t address;
@@ -179,7 +168,7 @@ bool op_row_parse(const struct op_table *t, struct pd_span line, struct op_row *
 {
 	struct op_row row;
 	size_t i = indent_of(line);
-	uint32_t n_samples = 0;
+	uint32_t n_samples = 0, n_percents = 0;
 
 	if (i != t->indent || i == line.len)
 		return false;
@@ -196,7 +185,7 @@ bool op_row_parse(const struct op_table *t, struct pd_span line, struct op_row *
 			ok = take_number(line, &i, &row.samples[n_samples++]);
 			break;
 		case OP_PERCENT:
-			ok = skip_number(line, &i);
+			ok = take_number(line, &i, &row.percents[n_percents++]);
 			break;
 		case OP_FILE:
 		case OP_IMAGE:
@@ -267,8 +256,10 @@ static void add_row(struct op_reader *r, const struct op_row *row)
 		if (row->texts[OP_FILE].len)
 			pd_builder_set_file(r->builder, func, file_of(row->texts[OP_FILE]));
 	}
-	for (uint32_t e = 0; e < r->table.n_events; e++)
+	for (uint32_t e = 0; e < r->table.n_events; e++) {
 		pd_builder_add_self(r->builder, r->run, e, func, row->samples[e]);
+		r->percents[e] += row->percents[e];
+	}
 }
 
 /* Rows without a header (-d in mails): an address, samples, percent, a symbol. */
@@ -292,17 +283,20 @@ static bool parse_bare_row(struct pd_span line, struct op_table *ret_table)
 	return true;
 }
 
-/* A line of the open table that is no row, but a broken one or decoration; else false. */
-static bool read_oddity(struct op_reader *r, struct pd_span line)
+/*
+ * A line of the open table that is no row, but a broken one or decoration; else
+ * false. Looking at the line below may move line to another buffer.
+ */
+static bool read_oddity(struct op_reader *r, struct pd_span *line)
 {
 	struct op_row row;
 
-	if (indent_of(line) != r->table.indent)
+	if (indent_of(*line) != r->table.indent)
 		return true; /* a detail of the row beside it */
-	if (!pd_lines_unwrap(&r->lines, &line, is_row, &r->table) ||
-	    !op_row_parse(&r->table, line, &row))
-		return !line.len || pd_prose_is_rule(line) || pd_prose_is_ellipsis(line) ||
-		       pd_span_starts(line, "warning:");
+	if (!pd_lines_unwrap(&r->lines, line, is_row, &r->table) ||
+	    !op_row_parse(&r->table, *line, &row))
+		return !line->len || pd_prose_is_rule(*line) || pd_prose_is_ellipsis(*line) ||
+		       pd_span_starts(*line, "warning:");
 	add_row(r, &row);
 	return true;
 }
@@ -313,7 +307,7 @@ static void read_line(struct op_reader *r, struct pd_span line)
 	struct pd_span heading;
 	struct op_row row;
 
-	if (r->is_open && read_oddity(r, line))
+	if (r->is_open && read_oddity(r, &line))
 		return;
 	/* Prose ends a table: rows that it cites below are no part of it. */
 	r->is_open = false;
@@ -354,6 +348,7 @@ static int read(const struct pd_input *in, struct pd_builder *b, struct pd_error
 			read_line(&r, line);
 		}
 	}
+	op_reader_end_run(&r);
 	op_reader_done(&r);
 	return PD_OK;
 }

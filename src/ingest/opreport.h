@@ -34,6 +34,7 @@ struct op_table {
 
 struct op_row {
 	double samples[OP_MAX_COLUMNS]; /* [n_events] */
+	double percents[OP_MAX_COLUMNS]; /* [n_events] of all samples, listed or not */
 	struct pd_span texts[OP_SYMBOL + 1]; /* by column */
 };
 
@@ -55,12 +56,16 @@ struct op_reader {
 	struct op_table table;
 	bool is_open; /* rows belong to table and run */
 	uint32_t run;
+	uint32_t n_run_events; /* 0: no run is open */
+	double percents[OP_MAX_COLUMNS]; /* [n_events] of the run's rows together */
 };
 
 void op_reader_done(struct op_reader *r);
 void op_reader_set_heading(struct op_reader *r, struct pd_span heading);
-/* A new run with the events of r->table. */
+/* A new run with the events of r->table; ends the one before. */
 void op_reader_begin_run(struct op_reader *r);
+/* A list of which the percentages miss some of the 100 is cut: say so. */
+void op_reader_end_run(struct op_reader *r);
 
 /* Whether the line tells what was counted, or on what; then it has been read. */
 bool op_events_read(struct op_reader *r, struct pd_span line);

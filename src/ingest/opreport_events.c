@@ -39,9 +39,31 @@ static bool is_repeated(const struct op_reader *r, uint32_t event)
 	return false;
 }
 
+/* Rounding of many rows stays far below this. */
+#define WHOLE_LIST_PERCENT 99.9
+
+void op_reader_end_run(struct op_reader *r)
+{
+	char percent[PD_NUM_LEN];
+
+	for (uint32_t e = 0; e < r->n_run_events; e++) {
+		if (r->percents[e] <= 0 || r->percents[e] >= WHOLE_LIST_PERCENT)
+			continue;
+		pd_builder_set_cut(r->builder, r->run, e);
+		pd_diags_add(r->in->diags, PD_NOTE, "cut-list", r->in->path, r->lines.no,
+			     "this list is cut: its rows are %s%% of the samples; totals are of "
+			     "what is listed", pd_num_fixed(r->percents[e], 1, percent));
+	}
+	r->n_run_events = 0;
+}
+
 void op_reader_begin_run(struct op_reader *r)
 {
 	struct pd_buf name = {0};
+
+	op_reader_end_run(r);
+	r->n_run_events = r->table.n_events;
+	memset(r->percents, 0, sizeof(r->percents));
 
 	r->run = pd_builder_run(r->builder, (struct pd_span){r->heading.ptr, r->heading.len});
 	r->heading.len = 0;

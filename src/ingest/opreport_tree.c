@@ -100,6 +100,7 @@ void op_tree_read(struct op_reader *r, struct pd_span header)
 
 	r->table = (struct op_table){.n_events = count_pairs(header)};
 	op_reader_begin_run(r);
+	r->n_run_events = 0; /* percentages of images are of their application */
 	r->is_open = false;
 	for (;;) {
 		const struct pd_lines before = r->lines;

@@ -232,7 +232,7 @@ bool pd_lines_next(struct pd_lines *l, struct pd_span *ret_line)
 
 size_t pd_fields(struct pd_span line, struct pd_span *ret_fields, size_t max)
 {
-	const char *p = line.ptr, *end = line.ptr + line.len;
+	const char *p = line.ptr, *end = line.len ? line.ptr + line.len : line.ptr;
 	size_t n = 0;
 
 	while (n < max) {

@@ -10,6 +10,7 @@
 #include "base/map.h"
 #include "base/num.h"
 #include "base/text.h"
+#include "model/metrics.h"
 
 /* A key of a leftover: module ids stay below this bit. */
 #define LEFTOVER_BIT (UINT64_C(1) << 63)
@@ -28,6 +29,7 @@ struct builder_run {
 	pd_str section, kernel, command;
 	struct builder_event *events;
 	uint32_t n_events;
+	struct pd_metrics metrics; /* names: in the builder's strings */
 };
 
 struct pd_builder {
@@ -67,6 +69,7 @@ void pd_builder_free(struct pd_builder *b)
 		for (uint32_t e = 0; e < b->runs[r].n_events; e++)
 			free(b->runs[r].events[e].weights);
 		free(b->runs[r].events);
+		pd_metrics_done(&b->runs[r].metrics);
 	}
 	free(b->runs);
 	free(b->funcs);
@@ -177,6 +180,14 @@ void pd_builder_set_total(struct pd_builder *b, uint32_t run, uint32_t event, do
 		e->event.total = total;
 }
 
+void pd_builder_set_cut(struct pd_builder *b, uint32_t run, uint32_t event)
+{
+	struct builder_event *e = event_at(b, run, event);
+
+	if (e)
+		e->event.is_cut = true;
+}
+
 void pd_builder_set_complete(struct pd_builder *b, uint32_t run, uint32_t event)
 {
 	struct builder_event *e = event_at(b, run, event);
@@ -263,6 +274,11 @@ uint32_t pd_builder_func(struct pd_builder *b, struct pd_span name, struct pd_sp
 	return func;
 }
 
+void pd_builder_expect(const struct pd_builder *b, const struct pd_span *names, size_t n)
+{
+	pd_strtab_expect(&b->strings, names, n);
+}
+
 uint32_t pd_builder_leftover(struct pd_builder *b, const char *name, struct pd_span module)
 {
 	return add_func(b, pd_strtab_intern_str(&b->strings, name),
@@ -299,6 +315,28 @@ static struct pd_weight *weight_at(struct pd_builder *b, uint32_t run, uint32_t 
 	return &e->weights[func];
 }
 
+void pd_builder_expect_cost(const struct pd_builder *b, uint32_t run, uint32_t event,
+			    uint32_t func)
+{
+	const struct builder_event *e;
+
+	if (run >= b->n_runs || event >= b->runs[run].n_events)
+		return;
+	e = &b->runs[run].events[event];
+	if (func < e->n_weights)
+		__builtin_prefetch(&e->weights[func], 1);
+}
+
+double pd_builder_self(const struct pd_builder *b, uint32_t run, uint32_t event, uint32_t func)
+{
+	const struct builder_event *e;
+
+	if (run >= b->n_runs || event >= b->runs[run].n_events)
+		return PD_UNKNOWN;
+	e = &b->runs[run].events[event];
+	return func < e->n_weights ? e->weights[func].self : PD_UNKNOWN;
+}
+
 static void add(double *sum, double value)
 {
 	*sum = pd_is_known(*sum) ? *sum + value : value;
@@ -329,6 +367,77 @@ void pd_builder_add_samples(struct pd_builder *b, uint32_t run, uint32_t event, 
 
 	if (w)
 		add(&w->n_samples, n);
+}
+
+uint32_t pd_builder_metric(struct pd_builder *b, uint32_t run, struct pd_span group,
+			   struct pd_span name, struct pd_span unit, enum pd_better better)
+{
+	struct pd_metric metric = {
+		.group = pd_strtab_intern(&b->strings, group),
+		.name = pd_strtab_intern(&b->strings, name),
+		.unit = pd_strtab_intern(&b->strings, unit),
+		.better = better,
+		.sd = PD_UNKNOWN,
+		.n_summarized = PD_UNKNOWN,
+	};
+
+	uint32_t id;
+
+	if (run >= b->n_runs)
+		return 0;
+	id = pd_metrics_add(&b->runs[run].metrics, &metric);
+	if (id == PD_MAP_NONE)
+		fail(b, PD_ERR_NOMEM);
+	return id;
+}
+
+bool pd_builder_has_metric(const struct pd_builder *b, uint32_t run, struct pd_span group,
+			   struct pd_span name)
+{
+	return run < b->n_runs &&
+	       pd_metrics_find(&b->runs[run].metrics, pd_strtab_find(&b->strings, group),
+			       pd_strtab_find(&b->strings, name)) != PD_MAP_NONE;
+}
+
+void pd_builder_add_value(struct pd_builder *b, uint32_t run, uint32_t metric, double value)
+{
+	if (run < b->n_runs && !pd_metrics_add_value(&b->runs[run].metrics, metric, value))
+		fail(b, PD_ERR_NOMEM);
+}
+
+/* NULL where a latched failure left no such metric. */
+static struct pd_metric *metric_at(struct pd_builder *b, uint32_t run, uint32_t metric)
+{
+	return run < b->n_runs ? pd_metrics_at(&b->runs[run].metrics, metric) : NULL;
+}
+
+void pd_builder_add_part(struct pd_builder *b, uint32_t run, uint32_t metric, double value)
+{
+	struct pd_metric *m = metric_at(b, run, metric);
+
+	if (m && m->n_values)
+		m->values[m->n_values - 1] += value;
+	else
+		pd_builder_add_value(b, run, metric, value);
+}
+
+void pd_builder_set_summary(struct pd_builder *b, uint32_t run, uint32_t metric, double sd,
+			    double n)
+{
+	struct pd_metric *m = metric_at(b, run, metric);
+
+	if (m) {
+		m->sd = sd;
+		m->n_summarized = n;
+	}
+}
+
+void pd_builder_add_metric(struct pd_builder *b, uint32_t run, struct pd_span name,
+			   struct pd_span unit, enum pd_better better, double value)
+{
+	struct pd_span none = {"", 0};
+
+	pd_builder_add_value(b, run, pd_builder_metric(b, run, none, name, unit, better), value);
 }
 
 static bool is_listed(const struct builder_event *e, uint32_t func)
@@ -456,14 +565,14 @@ static struct pd_profile *make_profile(struct pd_builder *b, const struct builde
 		p->events[i].name = copy_str(p, b, p->events[i].name);
 	}
 	copy_funcs(p, b, r);
-	if (p->strings.failed) {
+	if (!pd_metrics_copy(&r->metrics, &b->strings, p) || p->strings.failed) {
 		pd_profile_free(p);
 		return NULL;
 	}
 	return p;
 }
 
-/* The profile of a run, NULL if it has no function. */
+/* The profile of a run, NULL if it has no function and no metric. */
 static int finish_run(struct pd_builder *b, struct builder_run *r, struct pd_profile **ret_profile)
 {
 	uint32_t run = (uint32_t)(r - b->runs), n_listed = 0, n_real = 0;
@@ -483,7 +592,7 @@ static int finish_run(struct pd_builder *b, struct builder_run *r, struct pd_pro
 					      "[unlisted]");
 		}
 	*ret_profile = NULL;
-	if (!n_real || pd_builder_is_failed(b))
+	if ((!n_real && !r->metrics.n) || pd_builder_is_failed(b))
 		return PD_OK;
 	*ret_profile = make_profile(b, r, n_listed);
 	return *ret_profile ? PD_OK : PD_ERR_NOMEM;

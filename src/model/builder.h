@@ -6,6 +6,7 @@
  *   builder            one input
  *    +- run            one profile of it: a column, a section, a recording
  *    |   +- event      one thing counted there
+ *    |   +- metric     one result of a benchmark there
  *    +- function       a (module, name), shared by all runs
  *
  * Calls do not fail: lack of memory and passed limits are latched, and
@@ -42,6 +43,8 @@ void pd_builder_set_kernel(struct pd_builder *b, uint32_t run, struct pd_span ke
 void pd_builder_set_command(struct pd_builder *b, uint32_t run, struct pd_span command);
 /* The printed total of an event. What the rows miss becomes "[unlisted]". */
 void pd_builder_set_total(struct pd_builder *b, uint32_t run, uint32_t event, double total);
+/* The list is cut, though no total tells what it misses. */
+void pd_builder_set_cut(struct pd_builder *b, uint32_t run, uint32_t event);
 /* Every sample is listed: the total is the sum of what was added. */
 void pd_builder_set_complete(struct pd_builder *b, uint32_t run, uint32_t event);
 /*
@@ -53,6 +56,11 @@ void pd_builder_add_slack(struct pd_builder *b, uint32_t run, uint32_t event, do
 
 /* The function of that name and module (may be empty). */
 uint32_t pd_builder_func(struct pd_builder *b, struct pd_span name, struct pd_span module);
+/* pd_builder_func() will be asked for these names soon: only to save time. */
+void pd_builder_expect(const struct pd_builder *b, const struct pd_span *names, size_t n);
+/* The same for adding to the cost of a function. */
+void pd_builder_expect_cost(const struct pd_builder *b, uint32_t run, uint32_t event,
+			    uint32_t func);
 /* The leftover of that name ("[unknown]") and module. */
 uint32_t pd_builder_leftover(struct pd_builder *b, const char *name, struct pd_span module);
 /* The source file of a function, where none is known yet. */
@@ -60,13 +68,35 @@ void pd_builder_set_file(struct pd_builder *b, uint32_t func, struct pd_span fil
 /* Add to a function's cost. Adding 0 makes it listed. */
 void pd_builder_add_self(struct pd_builder *b, uint32_t run, uint32_t event, uint32_t func,
 			 double value);
+/* What was added to a function's own cost so far, or unknown. */
+double pd_builder_self(const struct pd_builder *b, uint32_t run, uint32_t event, uint32_t func);
 void pd_builder_add_inclusive(struct pd_builder *b, uint32_t run, uint32_t event, uint32_t func,
 			      double value);
 void pd_builder_add_samples(struct pd_builder *b, uint32_t run, uint32_t event, uint32_t func,
 			    double n);
 
 /*
- * Make the profiles. Runs without any cost are dropped. Errors: NOMEM, LIMIT,
+ * The metric of that group (may be empty) and name of a run; made with that
+ * unit (may be empty) if it is new. Returns its id within the run.
+ */
+uint32_t pd_builder_metric(struct pd_builder *b, uint32_t run, struct pd_span group,
+			   struct pd_span name, struct pd_span unit, enum pd_better better);
+/* Whether a run has a metric of that group and name. */
+bool pd_builder_has_metric(const struct pd_builder *b, uint32_t run, struct pd_span group,
+			   struct pd_span name);
+/* One more repetition. */
+void pd_builder_add_value(struct pd_builder *b, uint32_t run, uint32_t metric, double value);
+/* Add to the last repetition: the value is a part of it. */
+void pd_builder_add_part(struct pd_builder *b, uint32_t run, uint32_t metric, double value);
+/* The value is the mean of n repetitions with that deviation; each may be unknown. */
+void pd_builder_set_summary(struct pd_builder *b, uint32_t run, uint32_t metric, double sd,
+			    double n);
+/* The most frequent case of these: a repetition of a metric without a group. */
+void pd_builder_add_metric(struct pd_builder *b, uint32_t run, struct pd_span name,
+			   struct pd_span unit, enum pd_better better, double value);
+
+/*
+ * Make the profiles. Runs without any cost and any metric are dropped. Errors: NOMEM, LIMIT,
  * EMPTY (no run is left).
  */
 int pd_builder_finish(struct pd_builder *b, struct pd_profiles *ret_profiles,

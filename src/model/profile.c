@@ -6,6 +6,11 @@
 
 #include <stdlib.h>
 
+const char *pd_better_name(enum pd_better b)
+{
+	return b == PD_BETTER_LOWER ? "lower" : b == PD_BETTER_HIGHER ? "higher" : NULL;
+}
+
 void pd_profile_free(struct pd_profile *p)
 {
 	if (!p)

@@ -96,6 +96,26 @@ static void add_functions(struct pd_document *d, struct pd_value *v, const struc
 	}
 }
 
+static void add_metrics(struct pd_document *d, struct pd_value *v, const struct pd_profile *p)
+{
+	struct pd_value *list = pd_value_add_list(d, v, "metrics");
+
+	for (uint32_t i = 0; i < p->n_metrics; i++) {
+		const struct pd_metric *m = &p->metrics[i];
+		struct pd_value *x = pd_value_add_object(d, list, NULL), *values;
+
+		add_str(d, x, "group", p, m->group);
+		add_str(d, x, "name", p, m->name);
+		pd_value_add_text(d, x, "unit", pd_strtab_get(&p->strings, m->unit));
+		pd_value_add_text(d, x, "better", pd_better_name(m->better));
+		values = pd_value_add_list(d, x, "values");
+		for (uint32_t k = 0; k < m->n_values; k++)
+			pd_value_add_number(d, values, NULL, m->values[k]);
+		pd_value_add_number(d, x, "sd", m->sd);
+		pd_value_add_number(d, x, "summarized", m->n_summarized);
+	}
+}
+
 void pd_schema_add_profiles(struct pd_document *d, struct pd_profile *const *profiles, uint32_t n)
 {
 	struct pd_value *list = pd_value_add_list(d, d->root, "profiles");
@@ -117,6 +137,6 @@ void pd_schema_add_profiles(struct pd_document *d, struct pd_profile *const *pro
 		add_events(d, v, p);
 		add_functions(d, v, p);
 		(void)pd_value_add_list(d, v, "comms");
-		(void)pd_value_add_list(d, v, "metrics");
+		add_metrics(d, v, p);
 	}
 }

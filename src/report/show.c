@@ -128,7 +128,26 @@ static void add_data_row(struct pd_document *d, const struct pd_profile *p, uint
 	cell->number = w->n_samples;
 }
 
-/* All costs, one row a function and event, for programs. */
+/* One repetition of a metric. */
+static void add_metric_data(struct pd_document *d, const struct pd_profile *p,
+			    const struct pd_metric *m, double value, struct pd_table *t)
+{
+	struct pd_table_row *row = pd_table_add_row(d, t, PD_ROW_NORMAL);
+	struct pd_cell *cell = row ? row->cells : NULL;
+
+	if (!row)
+		return;
+	(cell++)->text = pd_document_text(d, p->path);
+	(cell++)->text = pd_document_text(d, p->section);
+	(cell++)->text = pd_document_text(d, pd_strtab_get(&p->strings, m->group));
+	(cell++)->text = pd_document_text(d, pd_strtab_get(&p->strings, m->unit));
+	(cell++)->text = "metric";
+	(cell++)->text = "";
+	(cell++)->text = pd_document_text(d, pd_strtab_get(&p->strings, m->name));
+	cell->number = value;
+}
+
+/* All costs, one row a function and event, and all metrics, for programs. */
 static void add_data(struct pd_document *d, struct pd_profile *const *profiles, uint32_t n)
 {
 	static const char *const texts[] = {"path", "section", "event", "unit", "kind", "module",
@@ -140,10 +159,16 @@ static void add_data(struct pd_document *d, struct pd_profile *const *profiles, 
 		pd_table_add_column(d, t, texts[i], texts[i], PD_STYLE_TEXT, 0);
 	for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++)
 		pd_table_add_column(d, t, numbers[i], numbers[i], PD_STYLE_COUNT, 0);
-	for (uint32_t i = 0; i < n; i++)
-		for (uint32_t f = 0; f < profiles[i]->n_funcs; f++)
-			for (uint32_t e = 0; e < profiles[i]->n_events; e++)
-				add_data_row(d, profiles[i], f, e, t);
+	for (uint32_t i = 0; i < n; i++) {
+		const struct pd_profile *p = profiles[i];
+
+		for (uint32_t f = 0; f < p->n_funcs; f++)
+			for (uint32_t e = 0; e < p->n_events; e++)
+				add_data_row(d, p, f, e, t);
+		for (uint32_t m = 0; m < p->n_metrics; m++)
+			for (uint32_t v = 0; v < p->metrics[m].n_values; v++)
+				add_metric_data(d, p, &p->metrics[m], p->metrics[m].values[v], t);
+	}
 }
 
 static void add_heading(struct pd_document *d, const struct pd_profile *p)
@@ -165,7 +190,91 @@ static void add_heading(struct pd_document *d, const struct pd_profile *p)
 		if (event->is_cut)
 			text = pd_document_printf(d, "%s (the list is cut)", text);
 	}
+	if (p->n_metrics)
+		text = pd_document_printf(d, "%s, %u metric%s", text, p->n_metrics,
+					  p->n_metrics > 1 ? "s" : "");
 	pd_document_add_text(d, text);
+}
+
+/* What a metric's repetitions are together. */
+struct summary {
+	double mean, sd, n;
+};
+
+static struct summary summarize(const struct pd_metric *m)
+{
+	struct summary s = {PD_UNKNOWN, m->sd, m->n_values};
+	double sum = 0, squares = 0;
+
+	if (pd_is_known(m->n_summarized))
+		s.n = m->n_summarized;
+	for (uint32_t i = 0; i < m->n_values; i++)
+		sum += m->values[i];
+	if (m->n_values)
+		s.mean = sum / m->n_values;
+	for (uint32_t i = 0; i < m->n_values; i++)
+		squares += (m->values[i] - s.mean) * (m->values[i] - s.mean);
+	if (m->n_values > 1)
+		s.sd = sqrt(squares / (m->n_values - 1));
+	return s;
+}
+
+/* What the metrics of a profile need to be shown. */
+struct metric_columns {
+	bool groups, repetitions;
+	int decimals;
+};
+
+static struct metric_columns find_metric_columns(const struct pd_profile *p)
+{
+	struct metric_columns c = {0};
+
+	for (uint32_t i = 0; i < p->n_metrics; i++) {
+		const struct pd_metric *m = &p->metrics[i];
+
+		c.groups |= m->group.id != 0;
+		c.repetitions |= m->n_values > 1 || pd_is_known(m->n_summarized) ||
+				 pd_is_known(m->sd);
+		for (uint32_t k = 0; k < m->n_values; k++)
+			if (m->values[k] != trunc(m->values[k]))
+				c.decimals = c.decimals == 4 || fabs(m->values[k]) < 10 ? 4 : 2;
+	}
+	return c;
+}
+
+static void add_metrics(struct pd_document *d, const struct pd_profile *p)
+{
+	struct metric_columns c = find_metric_columns(p);
+	struct pd_table *t = pd_document_add_table(d, NULL);
+
+	pd_table_add_column(d, t, "mean", c.repetitions ? "mean" : "value", PD_STYLE_COUNT,
+			    c.decimals);
+	if (c.repetitions) {
+		pd_table_add_column(d, t, "sd", "+-sd", PD_STYLE_SPREAD, c.decimals);
+		pd_table_add_column(d, t, "n", "n", PD_STYLE_COUNT, 0);
+	}
+	pd_table_add_column(d, t, "unit", "unit", PD_STYLE_TEXT, 0);
+	if (c.groups)
+		pd_table_add_column(d, t, "table", "table", PD_STYLE_TEXT, 0);
+	pd_table_add_column(d, t, "metric", "metric", PD_STYLE_TEXT, 0);
+	for (uint32_t i = 0; i < p->n_metrics; i++) {
+		const struct pd_metric *m = &p->metrics[i];
+		struct pd_table_row *row = pd_table_add_row(d, t, PD_ROW_NORMAL);
+		struct pd_cell *cell = row ? row->cells : NULL;
+		struct summary s = summarize(m);
+
+		if (!row)
+			return;
+		(cell++)->number = s.mean;
+		if (c.repetitions) {
+			(cell++)->number = s.sd;
+			(cell++)->number = s.n;
+		}
+		(cell++)->text = pd_document_text(d, pd_strtab_get(&p->strings, m->unit));
+		if (c.groups)
+			(cell++)->text = pd_document_text(d, pd_strtab_get(&p->strings, m->group));
+		cell->text = pd_document_text(d, pd_strtab_get(&p->strings, m->name));
+	}
 }
 
 static void add_profile(struct pd_document *d, const struct pd_profile *p,
@@ -210,8 +319,11 @@ int pd_report_show(struct pd_profile *const *profiles, uint32_t n,
 
 	if (!d)
 		return pd_fail_nomem(err);
-	for (uint32_t i = 0; i < n; i++)
+	for (uint32_t i = 0; i < n; i++) {
 		add_profile(d, profiles[i], options);
+		if (profiles[i]->n_metrics)
+			add_metrics(d, profiles[i]);
+	}
 	add_data(d, profiles, n);
 	pd_schema_add_head(d, "show", diags);
 	pd_schema_add_profiles(d, profiles, n);

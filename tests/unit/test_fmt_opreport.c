@@ -81,7 +81,41 @@ static void test_modules(void **state)
 	assert_true(self_of(p, 0, "[unknown]", "anon (tgid:12 range:0x1-0x2)") == 5);
 	assert_true(self_of(p, 0, "[unknown]", "libz.so.1") == 3);
 	assert_int_equal(p->n_funcs, 5);
+	/* The rows are 20.7 % of the samples. */
+	assert_true(p->events[0].is_cut);
+	assert_int_equal(r.diags.n, 1);
+	assert_int_equal(r.diags.items[0].severity, PD_NOTE);
+	reading_done(&r);
+}
+
+static void test_whole_list(void **state)
+{
+	struct reading r = read_text(HEAD
+		"samples  %        symbol name\n"
+		"2         66.6667  alpha\n"
+		"1         33.3333  beta\n");
+
+	(void)state;
+	assert_int_equal(r.rc, PD_OK);
+	assert_false(r.profiles.items[0]->events[0].is_cut);
 	assert_int_equal(r.diags.n, 0);
+	reading_done(&r);
+}
+
+/* Lines that had to be cleaned share a buffer: looking ahead must not spoil one. */
+static void test_cleaned_prose(void **state)
+{
+	struct reading r = read_text(HEAD
+		"samples  %        symbol name\n"
+		"10       50.0000  foo\n"
+		"\033[1mSome prose that is dirty!!\n"
+		"\033[1mc0101000 3 1.0000 func\n");
+
+	(void)state;
+	assert_int_equal(r.rc, PD_OK);
+	assert_int_equal(r.profiles.n, 2);
+	assert_true(self_of(r.profiles.items[0], 0, "foo", "") == 10);
+	assert_true(self_of(r.profiles.items[1], 0, "func", "") == 3);
 	reading_done(&r);
 }
 
@@ -201,7 +235,7 @@ static void test_bad_count(void **state)
 	(void)state;
 	assert_int_equal(r.rc, PD_OK);
 	assert_int_equal(r.profiles.items[0]->n_funcs, 1);
-	assert_int_equal(r.diags.n, 2);
+	assert_int_equal(r.diags.n, 3); /* and the note that the list is cut */
 	assert_int_equal(r.diags.items[0].line, 4);
 	assert_int_equal(r.diags.items[1].line, 5);
 	reading_done(&r);
@@ -241,7 +275,8 @@ int main(void)
 		cmocka_unit_test(test_modules),	    cmocka_unit_test(test_indented_rows),
 		cmocka_unit_test(test_events),	    cmocka_unit_test(test_tree),
 		cmocka_unit_test(test_cited_rows),  cmocka_unit_test(test_bad_count),
-		cmocka_unit_test(test_sniff),
+		cmocka_unit_test(test_sniff),	    cmocka_unit_test(test_whole_list),
+		cmocka_unit_test(test_cleaned_prose),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
