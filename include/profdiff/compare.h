@@ -69,6 +69,8 @@ struct pd_side_input {
 	const char *label;
 	struct pd_profile *const *runs;
 	uint32_t n_runs;
+	struct pd_profile *const *bench; /* further ones, of which only the metrics count */
+	uint32_t n_bench;
 };
 
 /* What a run is, as far as it bears on whether runs can be compared. */
@@ -159,6 +161,35 @@ struct pd_compared_event {
 	double *frequency_hz;      /* [all runs]: samples a second, or unknown */
 };
 
+/* Results of one benchmark on one side. */
+struct pd_metric_side {
+	double *values; /* [n_values] repetitions over all runs */
+	uint32_t n_values;
+	double mean, sd, n; /* n: repetitions behind the mean; sd unknown below two */
+};
+
+/* A side against the base. */
+struct pd_metric_change {
+	double delta;
+	double ratio, ratio_lo, ratio_hi; /* of geometric means, next / base */
+	double p, p_rank, q, bound;
+	enum pd_verdict verdict;
+};
+
+/* One benchmark. */
+struct pd_metric_row {
+	pd_str group, name, unit;
+	enum pd_better better;
+	struct pd_metric_side *sides;     /* [sides] */
+	struct pd_metric_change *changes; /* [sides], that of the base is not used */
+};
+
+/* The geometric mean of the ratios of benchmarks that both sides have. */
+struct pd_geomean {
+	uint32_t n; /* how many they are; fewer than two are no mean */
+	double ratio, ratio_lo, ratio_hi, p;
+};
+
 /* What of the ticks found its counterpart. */
 struct pd_receipt {
 	double base_paired_ratio, next_paired_ratio; /* 0 to 1; unknown where there are no ticks */
@@ -179,7 +210,9 @@ struct pd_comparison {
 	double alpha, equiv_ratio;
 	enum pd_stats_mode mode; /* the richest of all events */
 	uint32_t n_tested, n_flagged;
-	uint32_t n_sides, n_runs, n_events, n_rows, n_leftovers;
+	struct pd_metric_row *metrics; /* in the order of the inputs */
+	struct pd_geomean *geomeans;   /* [sides], that of the base is not used */
+	uint32_t n_sides, n_runs, n_events, n_rows, n_leftovers, n_metrics;
 };
 
 /* Whether a row improved or regressed on a side, as far as the statistics can tell. */

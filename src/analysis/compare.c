@@ -8,6 +8,7 @@
 #include <regex.h>
 #include <stdlib.h>
 
+#include "analysis/benchmarks.h"
 #include "analysis/judge.h"
 #include "analysis/leftovers.h"
 #include "analysis/match.h"
@@ -322,6 +323,8 @@ static int compare(struct pd_comparison *c, const struct pd_side_input *sides,
 		rc = filter_rows(c, options, err);
 	if (rc == PD_OK)
 		rc = pd_judge(c, &m, options, err);
+	if (rc == PD_OK)
+		rc = pd_benchmarks_compare(c, sides, err);
 	if (rc == PD_OK)
 		rc = pd_leftovers_take_rows(c, err);
 	if (rc == PD_OK)

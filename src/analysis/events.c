@@ -100,6 +100,15 @@ static void tell_left_out(const struct pd_matched *m, struct pd_diags *diags)
 		}
 }
 
+/* Results of benchmarks alone are compared without any event. */
+static bool has_only_metrics(const struct pd_matched *m)
+{
+	for (uint32_t r = 0; r < m->n_runs; r++)
+		if (m->runs[r]->n_events || !m->runs[r]->n_metrics)
+			return false;
+	return true;
+}
+
 int pd_match_events(struct pd_comparison *c, struct pd_matched *m, struct pd_diags *diags,
 		    struct pd_error *err)
 {
@@ -124,7 +133,7 @@ int pd_match_events(struct pd_comparison *c, struct pd_matched *m, struct pd_dia
 		m->n_events++;
 	}
 	c->n_events = m->n_events;
-	if (rc == PD_OK && !m->n_events)
+	if (rc == PD_OK && !m->n_events && !has_only_metrics(m))
 		return pd_fail(err, PD_ERR_MISMATCH,
 			       "no event is in every run: there is nothing to compare");
 	if (rc == PD_OK)

@@ -72,15 +72,21 @@ static int take_hidden(struct pd_comparison *c, const struct pd_row *row, struct
 {
 	for (uint32_t s = 0; s < c->n_sides; s++) {
 		const struct pd_side *side = &c->sides[s];
-		struct pd_leftover *l;
 
 		if (is_known_on(c, row, s))
 			continue;
-		l = leftover_at(c, row->event, "[unlisted]");
-		if (!l)
-			return pd_fail_nomem(err);
-		for (uint32_t r = side->first_run; r < side->first_run + side->n_runs; r++)
-			add_row(c, row, r, &l->runs[r]);
+		for (uint32_t r = side->first_run; r < side->first_run + side->n_runs; r++) {
+			struct pd_leftover *l;
+			double listed = 0;
+
+			add_row(c, row, r, &listed);
+			if (listed == 0)
+				continue;
+			l = leftover_at(c, row->event, "[unlisted]");
+			if (!l)
+				return pd_fail_nomem(err);
+			l->runs[r] += listed;
+		}
 	}
 	return PD_OK;
 }

@@ -18,6 +18,7 @@ struct joiner {
 	const struct pd_compare_options *options;
 	const struct pd_matched *m;
 	struct pd_diags *diags;
+	bool *is_rename_used; /* [n_renames] */
 	bool use_modules;
 	struct pd_map *bases;    /* [sides]: base name of a module -> module, or AMBIGUOUS */
 	struct pd_map *modules;  /* [sides]: the modules themselves */
@@ -122,6 +123,7 @@ static pd_str join_name(struct joiner *j, struct pd_span name, bool *ret_is_rena
 		if (pd_span_eq(name, o->renames[i].from)) {
 			name = pd_span_of(o->renames[i].to);
 			*ret_is_renamed = true;
+			j->is_rename_used[i] = true;
 			break;
 		}
 	if (o->n_rewrites) {
@@ -274,6 +276,9 @@ static int join_functions(struct pd_comparison *c, const struct pd_compare_optio
 	struct joiner j = {.c = c, .options = options, .m = m, .diags = diags};
 	int rc = PD_OK;
 
+	j.is_rename_used = pd_arena_array(&c->arena, options->n_renames, sizeof(bool));
+	if (!j.is_rename_used)
+		rc = PD_ERR_NOMEM;
 	for (uint32_t i = 0; i < options->n_rewrites && rc == PD_OK; i++)
 		rc = pd_rewrite_add(&j.rewrite, options->rewrites[i], err);
 	if (rc == PD_OK)
@@ -288,6 +293,10 @@ static int join_functions(struct pd_comparison *c, const struct pd_compare_optio
 		if (j.n_leaves)
 			memcpy(ret_leaves->items, j.leaves, j.n_leaves * sizeof(*j.leaves));
 	}
+	for (uint32_t i = 0; i < options->n_renames && rc == PD_OK; i++)
+		if (!j.is_rename_used[i])
+			pd_diags_add(diags, PD_WARNING, "map", NULL, 0,
+				     "--map: there is no function %s", options->renames[i].from);
 	joiner_done(&j);
 	return rc == PD_ERR_NOMEM ? pd_fail_nomem(err) : rc;
 }

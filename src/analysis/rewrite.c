@@ -34,6 +34,16 @@ static int fail_rule(const char *rule, const char *why, struct pd_error *err)
 		       "found \"%s\"%s%s", rule, *why ? ": " : "", why);
 }
 
+/* Whether all groups that a replacement names are in the expression. */
+static bool has_groups(const regex_t *re, const char *text)
+{
+	for (; *text; text++)
+		if (*text == '\\' && text[1] && pd_is_digit(*++text) &&
+		    (size_t)(*text - '0') > re->re_nsub)
+			return false;
+	return true;
+}
+
 /* Split and compile; re and text are set on success only. */
 static int parse_rule(const char *rule, struct pd_rewrite_rule *ret_rule, struct pd_error *err)
 {
@@ -57,6 +67,10 @@ static int parse_rule(const char *rule, struct pd_rewrite_rule *ret_rule, struct
 			(void)regerror(failed, &ret_rule->re, why, sizeof(why));
 			rc = fail_rule(rule, why, err);
 		}
+	}
+	if (rc == PD_OK && !has_groups(&ret_rule->re, text.ptr)) {
+		rc = fail_rule(rule, "it refers to a group that is not there", err);
+		regfree(&ret_rule->re);
 	}
 	if (rc == PD_OK) {
 		ret_rule->text = text.ptr;
@@ -119,17 +133,23 @@ static bool apply_rule(struct pd_rewrite *r, const struct pd_rewrite_rule *rule)
 {
 	const char *s = r->in.ptr;
 	regmatch_t m[N_MATCHES];
-	bool found = false;
+	bool found = false, was_text = false; /* the last match was not empty */
 
 	r->out.len = 0;
 	while (!regexec(&rule->re, s, N_MATCHES, m, found ? REG_NOTBOL : 0)) {
-		found = true;
+		bool is_empty = m[0].rm_eo == m[0].rm_so, is_end;
+
 		pd_buf_add(&r->out, s, (size_t)m[0].rm_so);
-		add_replacement(&r->out, rule->text, s, m);
-		if (m[0].rm_eo == m[0].rm_so && s[m[0].rm_eo])
+		/* As in sed, nothing right behind a match is no match of its own. */
+		if (!is_empty || !was_text || m[0].rm_so > 0)
+			add_replacement(&r->out, rule->text, s, m);
+		found = true;
+		was_text = !is_empty;
+		is_end = !s[m[0].rm_eo];
+		if (is_empty && !is_end)
 			pd_buf_add_char(&r->out, s[m[0].rm_eo++]); /* an empty match moves on */
 		s += m[0].rm_eo;
-		if (!rule->is_global || !*s)
+		if (!rule->is_global || is_end)
 			break;
 	}
 	pd_buf_add_str(&r->out, s);

@@ -197,7 +197,7 @@ static int make_group(struct pd_comparison *c, const struct pd_group *g, uint32_
 		n_found += found[k];
 		if (!found[k])
 			pd_diags_add(diags, PD_WARNING, "group", NULL, 0,
-				     "--group %s: no function %s that is not in another group",
+				     "--group %s: there is no function %s, or another group has it",
 				     g->name, g->members[k]);
 	}
 	if (!n_found)

@@ -7,6 +7,8 @@
 
 #include <signal.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "cli/compare.h"
@@ -52,6 +54,24 @@ static void abort_writers(struct pd_writer *writers, uint32_t n)
 		pd_writer_abort(&writers[i]);
 }
 
+/* An output must not destroy an input, or another output. */
+static int check_output(const struct cli_options *o, uint32_t output, struct pd_error *err)
+{
+	const char *path = o->outputs[output].path;
+	struct stat st, other;
+
+	for (uint32_t i = 0; i < output; i++)
+		if (o->outputs[i].path && !strcmp(path, o->outputs[i].path))
+			return pd_fail(err, PD_ERR_USAGE, "-o: %s is named twice", path);
+	if (stat(path, &st) != 0 || !S_ISREG(st.st_mode))
+		return PD_OK;
+	for (uint32_t i = 0; i < o->n_args; i++)
+		if (stat(o->args[i], &other) == 0 && other.st_dev == st.st_dev &&
+		    other.st_ino == st.st_ino)
+			return pd_fail(err, PD_ERR_USAGE, "-o: %s is an input", path);
+	return PD_OK;
+}
+
 static int open_writers(const struct cli_options *o, struct pd_writer *writers,
 			struct pd_error *err)
 {
@@ -59,8 +79,10 @@ static int open_writers(const struct cli_options *o, struct pd_writer *writers,
 		int rc = PD_OK;
 
 		if (o->outputs[i].path)
+			rc = check_output(o, i, err);
+		if (rc == PD_OK && o->outputs[i].path)
 			rc = pd_writer_create(o->outputs[i].path, &writers[i], err);
-		else
+		else if (rc == PD_OK)
 			pd_writer_init_fd(&writers[i], STDOUT_FILENO);
 		if (rc != PD_OK) {
 			abort_writers(writers, i);

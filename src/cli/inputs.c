@@ -180,8 +180,8 @@ static int compare_names(const struct dirent **a, const struct dirent **b)
 }
 
 /* Append a directory's file; one that is no profile is left out, with a warning. */
-static int add_dir_file(struct cli_inputs *in, const char *path, struct cli_runs *runs,
-			struct pd_error *err)
+static int add_dir_file(struct cli_inputs *in, const char *path, bool may_hold_sides,
+			struct cli_runs *runs, struct pd_error *err)
 {
 	struct pd_error own = {0};
 	struct stat st;
@@ -189,7 +189,7 @@ static int add_dir_file(struct cli_inputs *in, const char *path, struct cli_runs
 
 	if (stat(path, &st) == 0 && S_ISDIR(st.st_mode))
 		return PD_OK;
-	rc = add_file(in, path, NULL, false, runs, &own);
+	rc = add_file(in, path, NULL, may_hold_sides, runs, &own);
 	if (rc == PD_ERR_UNRECOGNISED || rc == PD_ERR_EMPTY) {
 		pd_diags_add(in->diags, PD_WARNING, "no-profile", path, 0,
 			     "no profile was recognised in this file; left out");
@@ -200,8 +200,8 @@ static int add_dir_file(struct cli_inputs *in, const char *path, struct cli_runs
 	return rc;
 }
 
-static int add_dir(struct cli_inputs *in, const char *path, struct cli_runs *runs,
-		   struct pd_error *err)
+static int add_dir(struct cli_inputs *in, const char *path, bool may_hold_sides,
+		   struct cli_runs *runs, struct pd_error *err)
 {
 	struct dirent **entries = NULL;
 	int n = scandir(path, &entries, is_visible, compare_names), rc = PD_OK;
@@ -219,7 +219,7 @@ static int add_dir(struct cli_inputs *in, const char *path, struct cli_runs *run
 			rc = pd_fail_nomem(err);
 		}
 		if (file)
-			rc = add_dir_file(in, file, runs, err);
+			rc = add_dir_file(in, file, may_hold_sides, runs, err);
 		free(file);
 		free(entries[i]);
 	}
@@ -238,7 +238,7 @@ int cli_inputs_read(struct cli_inputs *in, const char *path, bool may_hold_sides
 	int rc;
 
 	if (strcmp(path, "-") != 0 && stat(path, &st) == 0 && S_ISDIR(st.st_mode))
-		return add_dir(in, path, runs, err);
+		return add_dir(in, path, may_hold_sides, runs, err);
 	if (cli_path_exists(path))
 		return add_file(in, path, NULL, may_hold_sides, runs, err);
 	/* FILE#NAME: the first "#" behind which the rest can be a name. */

@@ -258,7 +258,8 @@ static int set_output(struct cli_options *o, const char *value, struct pd_error 
 	if (!name || !outputs)
 		return pd_fail_nomem(err);
 	outputs[o->n_outputs].renderer = pd_renderer_find(name);
-	outputs[o->n_outputs].path = colon ? colon + 1 : NULL;
+	/* "-" is standard output here as it is standard input there. */
+	outputs[o->n_outputs].path = colon && strcmp(colon + 1, "-") != 0 ? colon + 1 : NULL;
 	if (!outputs[o->n_outputs].renderer)
 		return pd_fail(err, PD_ERR_USAGE,
 			       "-o: no output format \"%s\"; --list-formats has them", name);

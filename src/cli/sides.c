@@ -66,12 +66,11 @@ static int take_label(struct cli_side *side, const char *word, const char **ret_
 	if (!equals || equals == word || is_path(word, strlen(word)) ||
 	    is_path(word, strcspn(word, ",")))
 		return PD_OK;
-	free(side->label);
-	side->label = strndup(word, (size_t)(equals - word));
-	if (!side->label)
-		return pd_fail_nomem(err);
 	*ret_rest = equals + 1;
-	return PD_OK;
+	if (side->label)
+		return PD_OK; /* that of the side's first run stays */
+	side->label = strndup(word, (size_t)(equals - word));
+	return side->label ? PD_OK : pd_fail_nomem(err);
 }
 
 /* Length of the first path of a comma list: the longest one that exists, or up to the comma. */

@@ -24,9 +24,9 @@
 #include <stdlib.h>
 
 #include "base/num.h"
+#include "ingest/finder.h"
 #include "ingest/prose.h"
 #include "ingest/rows.h"
-#include "ingest/finder.h"
 
 enum {
 	MIN_ROWS = 3,          /* of a table among other text */
@@ -40,14 +40,13 @@ struct reader {
 	bool wants_bare; /* a table without header and title, too */
 	struct pd_finder finder;
 	struct pd_found_table open; /* the table that is read */
-	uint32_t table;      /* its number; 0: none is */
-	uint32_t last_table;
-	bool is_interrupted;         /* other lines stand between it and the line at hand */
+	bool is_open;
+	bool is_interrupted; /* other lines stand between it and the line at hand */
 	struct pd_line_above above;
-	struct pd_buf title;         /* a ruled line that has another line below it */
-	uint32_t skip_until;         /* lines up to this one begin no table */
-	struct pd_rows rows;         /* of functions */
-	struct pd_row_cell *row;     /* the cells of one */
+	struct pd_buf title;     /* a ruled line that has another line below it */
+	uint32_t skip_until;     /* lines up to this one begin no table */
+	struct pd_rows rows;     /* of functions */
+	struct pd_row_cell *row; /* the cells of one */
 	uint32_t n_tables[PD_N_EVIDENCES], n_columns, n_rows, n_bad, n_other; /* in all */
 	bool failed; /* out of memory */
 };
@@ -55,13 +54,13 @@ struct reader {
 /* The totals of the open table are known now. */
 static void close_table(struct reader *r)
 {
-	for (uint32_t i = 0; r->table && r->b && i < r->open.n_sides; i++) {
+	for (uint32_t i = 0; r->is_open && r->b && i < r->open.n_sides; i++) {
 		const struct pd_found_side *s = &r->open.sides[i];
 
 		if (pd_is_known(s->total))
 			pd_builder_set_total(r->b, s->run, 0, s->total);
 	}
-	r->table = 0;
+	r->is_open = false;
 }
 
 /* "run1", "#2", "3": a header that numbers the runs of one side. */
@@ -102,7 +101,7 @@ static void open_table(struct reader *r, enum pd_evidence evidence)
 	r->n_tables[evidence]++;
 	if (r->open.n_sides > r->n_columns)
 		r->n_columns = r->open.n_sides;
-	r->table = ++r->last_table;
+	r->is_open = true;
 	for (uint32_t i = 0; r->b && i < r->open.n_sides; i++) {
 		struct pd_found_side *s = &r->open.sides[i];
 
@@ -240,7 +239,7 @@ static bool read_row(struct reader *r, struct pd_span line)
 	size_t n_words = pd_finder_split(&r->finder, line);
 	enum name_kind kind;
 
-	if (!r->table)
+	if (!r->is_open)
 		return false;
 	if (!pd_cutter_match(&r->open.cutter, r->finder.words, n_words, r->finder.cells, &name)) {
 		if (r->is_interrupted || !is_spoilt_row(r, n_words))
@@ -269,7 +268,7 @@ static bool read_row(struct reader *r, struct pd_span line)
  */
 static bool is_cited(struct reader *r)
 {
-	if (!r->table || !r->b)
+	if (!r->is_open || !r->b)
 		return false;
 	for (uint32_t i = 0; i < r->finder.n_rows; i++) {
 		size_t n = pd_finder_split(&r->finder, pd_finder_row(&r->finder, i));
@@ -293,7 +292,7 @@ static void try_table(struct reader *r, struct pd_span line)
 	struct pd_span above = pd_buf_span(&r->above.text);
 	enum pd_evidence e;
 
-	if ((r->table && !r->is_interrupted) || r->lines.no <= r->skip_until ||
+	if ((r->is_open && !r->is_interrupted) || r->lines.no <= r->skip_until ||
 	    !pd_finder_is_row(f, line))
 		return;
 	e = pd_finder_look(f, &r->lines, line, &r->above);
@@ -301,7 +300,7 @@ static void try_table(struct reader *r, struct pd_span line)
 	if (e == PD_EVIDENCE_NONE || (e == PD_EVIDENCE_BARE && !r->wants_bare))
 		return;
 	/* Below a table, a short line is prose more often than not. */
-	if (r->table && e <= PD_EVIDENCE_TITLE &&
+	if (r->is_open && e <= PD_EVIDENCE_TITLE &&
 	    ((f->n_rows < 2 && !pd_prose_is_marked(above)) || is_cited(r)))
 		return;
 	open_table(r, e);
@@ -326,7 +325,7 @@ static void read_prose(struct reader *r, struct pd_span line)
 
 static void read_line(struct reader *r, struct pd_span line)
 {
-	if (r->table && !r->is_interrupted && read_row(r, line))
+	if (r->is_open && !r->is_interrupted && read_row(r, line))
 		return;
 	if (!line.len) {
 		r->above.n_blank++;

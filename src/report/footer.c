@@ -145,8 +145,8 @@ void pd_footer_add_receipt(struct pd_document *d, const struct pd_comparison *c)
 	}
 	add_one_sided(d, c);
 	if (has_unknown(c))
-		pd_document_add_text(d, "?: not in every list of that side, and the lists are cut "
-					"([unlisted] has the rest): the cost is unknown, not 0.");
+		pd_document_add_text(d, "?: not in every list of that side, and the lists are cut: "
+					"the cost is unknown, not 0.");
 	if (c->mode == PD_STATS_SINGLE && c->events[0].is_counted)
 		pd_document_add_text(d,
 				     "one run a side: run-to-run noise is unknown, so there is "

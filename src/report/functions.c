@@ -238,6 +238,9 @@ static int add_data(struct pd_document *d, const struct pd_comparison *c, const 
 					.changes = c->events[e].changes};
 
 		add_data_row(d, c, &slots, "total", &as_row, columns ? NULL : "total", t);
+		as_row.sides = c->events[e].busy_sides;
+		as_row.changes = c->events[e].busy_changes;
+		add_data_row(d, c, &slots, "busy", &as_row, columns ? NULL : "busy", t);
 	}
 	return PD_OK;
 }

@@ -39,7 +39,9 @@ static void test_apply(void **state)
 	expect("s/[0-9]/\\&/", NULL, "cpu1", "cpu&");
 	expect("s|/|.|g", NULL, "a/b/c", "a.b.c");
 	expect("s/\\//./", NULL, "a/b", "a.b");
-	expect("s/x*/-/g", NULL, "abc", "-a-b-c");
+	expect("s/x*/-/g", NULL, "abc", "-a-b-c-");
+	expect("s/x*/-/g", NULL, "xbx", "-b-");
+	expect("s/x*/-/g", NULL, "b", "-b-");
 	expect("s/a/b/", "s/b/c/g", "ab", "cc");
 	expect("s/nothing/b/", NULL, "ab", "ab");
 	expect("s/.*//", NULL, "ab", "ab"); /* a name cannot vanish */
@@ -49,7 +51,7 @@ static void test_apply(void **state)
 static void test_bad_rules(void **state)
 {
 	static const char *const bad[] = {"", "s", "s/", "s/a", "s/a/b", "s//b/", "s/a/b/x",
-					  "y/a/b/", "s/(/b/", "sxaxbx", "s\\a\\b\\"};
+					  "y/a/b/", "s/(/b/", "s/a/\\1/", "sxaxbx", "s\\a\\b\\"};
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
