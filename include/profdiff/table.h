@@ -30,6 +30,7 @@ struct pd_column {
 	const char *title; /* over the column */
 	enum pd_style style;
 	int decimals; /* of the text form; machine formats do not round */
+	uint32_t group; /* neighbours of one group stay together in a table that is cut; 0: none */
 };
 
 /* A number, a text, or both: then the text is for people, the number for programs. */
@@ -112,6 +113,8 @@ struct pd_table *pd_document_add_data(struct pd_document *d);
 /* All columns come before the first row. Texts must live as long as the document. */
 void pd_table_add_column(struct pd_document *d, struct pd_table *t, const char *id,
 			 const char *title, enum pd_style style, int decimals);
+/* Let the column that was added last be of a group. */
+void pd_table_set_group(struct pd_table *t, uint32_t group);
 /* A row of empty cells, to be filled by the caller; NULL on failure. */
 struct pd_table_row *pd_table_add_row(struct pd_document *d, struct pd_table *t,
 				      enum pd_row_kind kind);

@@ -173,8 +173,8 @@ static int make_problem(struct pd_comparison *c, struct pd_timings_problem *p)
 		}
 	}
 	for (uint32_t s = 0; s < c->n_sides; s++)
-		for (uint32_t k = first[s]; k < (s + 1 < c->n_sides ? first[s + 1] : p->n_runs); k++)
-			side[k] = s;
+		for (uint32_t k = first[s]; k < p->n_runs; k++)
+			side[k] = s; /* the next side overwrites its own */
 	p->n_rows = c->n_metrics;
 	p->n_sides = c->n_sides;
 	p->x = x;

@@ -6,6 +6,7 @@
 
 #include "analysis/conditions.h"
 #include "analysis/noise_history.h"
+#include "cli/bench.h"
 #include "cli/exposure.h"
 #include "cli/sides.h"
 #include "cli/tell.h"
@@ -21,6 +22,8 @@ static struct pd_side_input *side_inputs(struct cli_options *o, const struct cli
 			.label = sides->items[i].label,
 			.runs = sides->items[i].runs.items,
 			.n_runs = sides->items[i].runs.n,
+			.bench = sides->items[i].bench.items,
+			.n_bench = sides->items[i].bench.n,
 		};
 	return inputs;
 }
@@ -68,6 +71,8 @@ int cli_compare(struct cli_options *o, struct cli_inputs *in, struct pd_document
 	struct cli_sides sides = {0};
 	int rc = cli_sides_read(in, o->args, o->n_args, o->base_label, &sides, err);
 
+	if (rc == PD_OK)
+		rc = cli_bench_read(o, in, &sides, err);
 	if (rc == PD_OK)
 		rc = cli_exposure_make(o, &sides, err);
 	if (rc == PD_OK)

@@ -37,13 +37,51 @@ static void spread(const struct cli_sides *s, const double *values, bool is_by_s
 				values[is_by_side ? s->items[i].place : s->items[i].first_run + k];
 }
 
+/* The mean of a metric that a run, or what --bench has of its side, tells; 0 if none does. */
+static double metric_of(const struct pd_profile *p, const char *name)
+{
+	for (uint32_t i = 0; i < p->n_metrics; i++) {
+		const struct pd_metric *m = &p->metrics[i];
+		double sum = 0;
+
+		if (strcmp(pd_strtab_get(&p->strings, m->name), name) != 0 || !m->n_values)
+			continue;
+		for (uint32_t k = 0; k < m->n_values; k++)
+			sum += m->values[k];
+		return sum / m->n_values;
+	}
+	return 0;
+}
+
+/* Fill work from a metric of that name; false if a run has none. */
+static bool find_metric(const struct cli_sides *s, const char *name, double *work)
+{
+	uint32_t run = 0;
+
+	for (uint32_t i = 0; i < s->n; i++)
+		for (uint32_t k = 0; k < s->items[i].runs.n; k++, run++) {
+			const struct cli_runs *bench = &s->items[i].bench;
+
+			work[run] = metric_of(s->items[i].runs.items[k], name);
+			/* Results are one a run, or of the whole side. */
+			if (!(work[run] > 0) && bench->n == s->items[i].runs.n)
+				work[run] = metric_of(bench->items[k], name);
+			else if (!(work[run] > 0) && bench->n)
+				work[run] = metric_of(bench->items[0], name);
+			if (!(work[run] > 0))
+				return false;
+		}
+	return true;
+}
+
 static int fail_count(const char *option, const char *text, uint32_t n_runs, uint32_t n_sides,
 		      struct pd_error *err)
 {
-	return pd_fail(err, PD_ERR_USAGE,
-		       "--%s: expected %u numbers above 0, one a run, or %u, one "
-		       "a side, found \"%s\"",
-		       option, n_runs, n_sides, text);
+	return pd_fail(
+		err, PD_ERR_USAGE,
+		"--%s: expected a metric of every run, %u numbers above 0, one a run, or %u, one "
+		"a side, found \"%s\"",
+		option, n_runs, n_sides, text);
 }
 
 int cli_exposure_make(struct cli_options *o, const struct cli_sides *sides, struct pd_error *err)
@@ -67,14 +105,15 @@ int cli_exposure_make(struct cli_options *o, const struct cli_sides *sides, stru
 	if (!values || !work)
 		return pd_fail_nomem(err);
 	n = parse_list(equals ? equals + 1 : text, values, n_runs);
-	if (n != n_runs && n != sides->n)
+	if (n == n_runs || n == sides->n)
+		spread(sides, values, n != n_runs, work);
+	else if (equals || !find_metric(sides, text, work))
 		return fail_count(option, text, n_runs, sides->n, err);
-	spread(sides, values, n != n_runs, work);
 	o->compare.work = work;
 	if (!o->per)
 		return PD_OK;
 	o->compare.normalize = PD_NORMALIZE_PER;
-	o->compare.per = equals ? pd_arena_strndup(&o->arena, o->per, (size_t)(equals - o->per))
-				: "unit of work";
+	o->compare.per =
+		equals ? pd_arena_strndup(&o->arena, o->per, (size_t)(equals - o->per)) : o->per;
 	return o->compare.per ? PD_OK : pd_fail_nomem(err);
 }

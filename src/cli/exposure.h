@@ -10,7 +10,8 @@
 
 /*
  * Fill o->compare.work, per and normalize from what the user gave: numbers,
- * one a run in the order of the command line or one a side. Errors: USAGE, NOMEM.
+ * one a run in the order of the command line or one a side, or the name of a
+ * metric that every run has. Errors: USAGE, NOMEM.
  */
 int cli_exposure_make(struct cli_options *o, const struct cli_sides *sides,
 		      struct pd_error *err) PD_MUST_USE;

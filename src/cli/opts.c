@@ -247,6 +247,17 @@ static int set_fail_on(struct cli_options *o, const char *value, struct pd_error
 	return PD_OK;
 }
 
+static int set_bench(struct cli_options *o, const char *value, struct pd_error *err)
+{
+	const char **bench = append(&o->arena, o->bench, o->n_bench, sizeof(*bench));
+
+	if (!bench)
+		return pd_fail_nomem(err);
+	bench[o->n_bench++] = value;
+	o->bench = bench;
+	return PD_OK;
+}
+
 /* FORMAT[:FILE] */
 static int set_output(struct cli_options *o, const char *value, struct pd_error *err)
 {
@@ -302,6 +313,8 @@ const struct cli_option cli_option_table[] = {
 	{"work", 0, "METRIC|V,V...", false, NULL, "units of work of each run or side",
 	 STRING(work)},
 	{"per", 0, "METRIC[=V,V...]", false, NULL, "costs per unit of a metric", STRING(per)},
+	{"bench", 0, "[LABEL=]FILE", true, NULL, "benchmark results of a side, or of all",
+	 .set = set_bench},
 	{"alpha", 0, "X", false, NULL, "false discovery rate (0.05)", .set = set_alpha},
 	{"equiv", 0, "X", false, NULL, "margin of the verdict \"same\" (0.05)", .set = set_equiv},
 	{"noise", 0, "FILE", false, NULL, "a history of replicate runs", STRING(noise_path)},

@@ -48,6 +48,8 @@ struct cli_options {
 	struct cli_output *outputs;
 	uint32_t n_outputs;
 	const char *work, *per;      /* as given, or NULL */
+	const char **bench;          /* [n_bench] files of benchmark results */
+	uint32_t n_bench;
 	const char *noise_path;      /* a history to read, or NULL */
 	const char *save_noise_path; /* one to write */
 	const char **fail_on;        /* [n_fail_on] conditions */

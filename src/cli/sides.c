@@ -20,6 +20,7 @@ void cli_sides_done(struct cli_sides *s)
 		free(s->items[i].label);
 		free(s->items[i].path);
 		cli_runs_done(&s->items[i].runs);
+		cli_runs_done(&s->items[i].bench);
 	}
 	free(s->items);
 	*s = (struct cli_sides){0};

@@ -13,6 +13,7 @@ struct cli_side {
 	char *label; /* given, or made */
 	char *path;  /* as given: what a label is made of */
 	struct cli_runs runs;
+	struct cli_runs bench; /* further profiles, of which only the metrics count */
 	uint32_t place;     /* among the sides of the command line */
 	uint32_t first_run; /* among their runs */
 };

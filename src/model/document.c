@@ -144,7 +144,13 @@ void pd_table_add_column(struct pd_document *d, struct pd_table *t, const char *
 	if (!columns)
 		return;
 	t->columns = columns;
-	t->columns[t->n_columns++] = (struct pd_column){id, title, style, decimals};
+	t->columns[t->n_columns++] = (struct pd_column){id, title, style, decimals, 0};
+}
+
+void pd_table_set_group(struct pd_table *t, uint32_t group)
+{
+	if (t && t->n_columns)
+		t->columns[t->n_columns - 1].group = group;
 }
 
 struct pd_table_row *pd_table_add_row(struct pd_document *d, struct pd_table *t,

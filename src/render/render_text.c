@@ -134,6 +134,26 @@ static void write_part(const struct pd_table *t, const struct part *p, const uin
 	}
 }
 
+/* Where a part that begins at p->from ends: it fits, and cuts no group that fits. */
+static uint32_t end_of_part(const struct pd_table *t, const struct part *p, const uint32_t *widths,
+			    uint32_t fixed, uint32_t width)
+{
+	uint32_t used = fixed, to = p->from, group;
+
+	for (; to < p->tail; to++) {
+		used += widths[to] + GAP;
+		if (used > width + GAP && to > p->from)
+			break;
+	}
+	if (to == p->tail)
+		return to;
+	group = t->columns[to].group;
+	for (uint32_t i = to; group && i > p->from + 1; i--)
+		if (t->columns[i - 1].group != group)
+			return i;
+	return to;
+}
+
 static void write_table(const struct pd_table *t, const struct pd_render_options *options,
 			struct pd_writer *out)
 {
@@ -156,13 +176,7 @@ static void write_table(const struct pd_table *t, const struct pd_render_options
 		write_paragraph(t->title, options->width, out);
 	p.from = p.n_lead;
 	do {
-		uint32_t used = fixed;
-
-		for (p.to = p.from; p.to < p.tail; p.to++) {
-			used += widths[p.to] + GAP;
-			if (used > options->width + GAP && p.to > p.from)
-				break;
-		}
+		p.to = end_of_part(t, &p, widths, fixed, options->width);
 		if (p.from > p.n_lead)
 			pd_writer_add(out, "\n", 1);
 		write_part(t, &p, widths, options->has_color, out);
@@ -175,18 +189,20 @@ static void render(const struct pd_document *d, const struct pd_render_options *
 		   struct pd_writer *out)
 {
 	enum pd_block_kind before = PD_BLOCK_TEXT;
+	bool is_first = true;
 
 	for (const struct pd_block *b = d->first; b; b = b->next) {
 		if (b->table && b->table->is_for_programs)
 			continue;
 		/* Sentences stand together; a table has a blank line around it. */
-		if (b != d->first && (b->kind == PD_BLOCK_TABLE || before == PD_BLOCK_TABLE))
+		if (!is_first && (b->kind == PD_BLOCK_TABLE || before == PD_BLOCK_TABLE))
 			pd_writer_add(out, "\n", 1);
 		if (b->kind == PD_BLOCK_TEXT)
 			write_paragraph(b->text, options->width, out);
 		else
 			write_table(b->table, options, out);
 		before = b->kind;
+		is_first = false;
 	}
 }
 

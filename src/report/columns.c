@@ -52,7 +52,9 @@ GETTER(get_sd)
 GETTER(get_share)
 {
 	(void)d;
-	ret_cell->number = 100 * row->sides[side].value / c->events[row->event].sides[side].value;
+	if (row->event < c->n_events) /* a benchmark has no event */
+		ret_cell->number = 100 * row->sides[side].value /
+				   c->events[row->event].sides[side].value;
 }
 
 GETTER(get_delta)

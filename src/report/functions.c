@@ -5,6 +5,7 @@
  */
 #include "base/num.h"
 #include "base/text.h"
+#include "report/benchmarks.h"
 #include "report/columns.h"
 #include "report/footer.h"
 #include "report/headline.h"
@@ -242,6 +243,7 @@ static int add_data(struct pd_document *d, const struct pd_comparison *c, const 
 		as_row.changes = c->events[e].busy_changes;
 		add_data_row(d, c, &slots, "busy", &as_row, columns ? NULL : "busy", t);
 	}
+	pd_benchmarks_add_data(d, c, &slots, t);
 	return PD_OK;
 }
 
@@ -272,7 +274,7 @@ int pd_report_functions(const struct pd_comparison *c, const struct pd_view_opti
 	struct pd_document *d = pd_document_new();
 	int rc = d ? PD_OK : pd_fail_nomem(err);
 
-	if (rc == PD_OK) {
+	if (rc == PD_OK && c->n_events) {
 		pd_headline_add(d, c);
 		pd_headline_add_warnings(d, c);
 	}
@@ -281,7 +283,9 @@ int pd_report_functions(const struct pd_comparison *c, const struct pd_view_opti
 	if (rc == PD_OK)
 		rc = add_data(d, c, options->columns, err);
 	if (rc == PD_OK) {
-		pd_footer_add_receipt(d, c);
+		pd_benchmarks_add(d, c);
+		if (c->n_events)
+			pd_footer_add_receipt(d, c);
 		pd_schema_add_head(d, "compare", diags);
 		pd_schema_add_comparison(d, c);
 		rc = d->failed ? pd_fail_nomem(err) : PD_OK;

@@ -4,6 +4,8 @@
  */
 #include "report/schema.h"
 
+#include <string.h>
+
 #include "base/num.h"
 
 /* Numbers of the runs of each side, as lists within a list. */
@@ -60,6 +62,15 @@ static void add_interval(struct pd_document *d, struct pd_value *v, const char *
 	pd_value_add_number(d, list, NULL, hi);
 }
 
+/* The number at an offset within a struct. */
+static double field_at(const void *base, size_t at)
+{
+	double x;
+
+	memcpy(&x, (const char *)base + at, sizeof(x));
+	return x;
+}
+
 /* What the statistics tell of a row: lists of one item a next side. */
 static void add_certainty(struct pd_document *d, struct pd_value *v,
 			  const struct pd_comparison *c, const struct pd_change *changes)
@@ -84,13 +95,8 @@ static void add_certainty(struct pd_document *d, struct pd_value *v,
 		add_interval(d, list, NULL, changes[s].ratio_lo, changes[s].ratio_hi);
 	for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++) {
 		list = pd_value_add_list(d, v, numbers[i].key);
-		for (uint32_t s = 1; s < c->n_sides; s++) {
-			const char *change = (const char *)&changes[s];
-
-			pd_value_add_number(d, list, NULL,
-					    *(const double *)(const void *)(change +
-									    numbers[i].at));
-		}
+		for (uint32_t s = 1; s < c->n_sides; s++)
+			pd_value_add_number(d, list, NULL, field_at(&changes[s], numbers[i].at));
 	}
 	list = pd_value_add_list(d, v, "verdict");
 	for (uint32_t s = 1; s < c->n_sides; s++)
@@ -157,7 +163,8 @@ static void add_per(struct pd_document *d, const struct pd_comparison *c)
 	}
 	v = pd_value_add_object(d, d->root, "per");
 	pd_value_add_text(d, v, "metric", c->per);
-	add_runs(d, v, "values", c, c->events[0].scale);
+	if (c->n_events)
+		add_runs(d, v, "values", c, c->events[0].scale);
 }
 
 /* How the typical function moved, of the first event. */
@@ -166,10 +173,10 @@ static void add_shifts(struct pd_document *d, const struct pd_comparison *c)
 	struct pd_value *list = pd_value_add_list(d, d->root, "shift");
 
 	for (uint32_t s = 1; s < c->n_sides; s++) {
-		const struct pd_shift *shift = &c->events[0].shifts[s];
+		const struct pd_shift *shift = c->n_events ? &c->events[0].shifts[s] : NULL;
 		struct pd_value *v;
 
-		if (!pd_is_known(shift->ratio)) {
+		if (!shift || !pd_is_known(shift->ratio)) {
 			pd_value_add_null(d, list, NULL);
 			continue;
 		}
@@ -267,6 +274,87 @@ static void add_totals(struct pd_document *d, const struct pd_comparison *c)
 	}
 }
 
+/* What the statistics tell of a benchmark: lists of one item a next side. */
+static void add_metric_changes(struct pd_document *d, struct pd_value *v,
+			       const struct pd_comparison *c,
+			       const struct pd_metric_change *changes)
+{
+	static const struct {
+		const char *key;
+		size_t at;
+	} numbers[] = {
+		{"ratio", offsetof(struct pd_metric_change, ratio)},
+		{"p", offsetof(struct pd_metric_change, p)},
+		{"p_rank", offsetof(struct pd_metric_change, p_rank)},
+		{"q", offsetof(struct pd_metric_change, q)},
+	};
+	struct pd_value *list = NULL;
+
+	for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++) {
+		list = pd_value_add_list(d, v, numbers[i].key);
+		for (uint32_t s = 1; s < c->n_sides; s++)
+			pd_value_add_number(d, list, NULL, field_at(&changes[s], numbers[i].at));
+		if (i)
+			continue;
+		list = pd_value_add_list(d, v, "ratio_ci");
+		for (uint32_t s = 1; s < c->n_sides; s++)
+			add_interval(d, list, NULL, changes[s].ratio_lo, changes[s].ratio_hi);
+	}
+	list = pd_value_add_list(d, v, "verdict");
+	for (uint32_t s = 1; s < c->n_sides; s++)
+		pd_value_add_text(d, list, NULL, pd_verdict_word(changes[s].verdict));
+}
+
+static void add_metric(struct pd_document *d, struct pd_value *list, const struct pd_comparison *c,
+		       const struct pd_metric_row *row)
+{
+	struct pd_value *v = pd_value_add_object(d, list, NULL), *sub;
+
+	add_str(d, v, "name", c, row->name);
+	add_str(d, v, "group", c, row->group);
+	add_str(d, v, "unit", c, row->unit);
+	pd_value_add_text(d, v, "better", pd_better_name(row->better));
+	sub = pd_value_add_list(d, v, "runs");
+	for (uint32_t s = 0; s < c->n_sides; s++) {
+		struct pd_value *side = pd_value_add_list(d, sub, NULL);
+
+		for (uint32_t i = 0; i < row->sides[s].n_values; i++)
+			pd_value_add_number(d, side, NULL, row->sides[s].values[i]);
+	}
+	sub = pd_value_add_list(d, v, "mean");
+	for (uint32_t s = 0; s < c->n_sides; s++)
+		pd_value_add_number(d, sub, NULL, row->sides[s].mean);
+	sub = pd_value_add_list(d, v, "sd");
+	for (uint32_t s = 0; s < c->n_sides; s++)
+		pd_value_add_number(d, sub, NULL, row->sides[s].sd);
+	add_metric_changes(d, v, c, row->changes);
+}
+
+static void add_metrics(struct pd_document *d, const struct pd_comparison *c)
+{
+	struct pd_value *list = pd_value_add_list(d, d->root, "metrics");
+
+	for (uint32_t i = 0; i < c->n_metrics; i++)
+		add_metric(d, list, c, &c->metrics[i]);
+}
+
+/* Of the first next side, as the schema has it. */
+static void add_geomean(struct pd_document *d, const struct pd_comparison *c)
+{
+	const struct pd_geomean *g = c->n_metrics ? &c->geomeans[1] : NULL;
+	struct pd_value *v;
+
+	if (!g || !g->n) {
+		pd_value_add_null(d, d->root, "geomean");
+		return;
+	}
+	v = pd_value_add_object(d, d->root, "geomean");
+	pd_value_add_number(d, v, "n", g->n);
+	pd_value_add_number(d, v, "ratio", g->ratio);
+	add_interval(d, v, "ratio_ci", g->ratio_lo, g->ratio_hi);
+	pd_value_add_number(d, v, "p", g->p);
+}
+
 void pd_schema_add_comparison(struct pd_document *d, const struct pd_comparison *c)
 {
 	struct pd_value *v;
@@ -281,7 +369,7 @@ void pd_schema_add_comparison(struct pd_document *d, const struct pd_comparison 
 	pd_value_add_number(d, v, "base_ticks_paired_ratio", c->receipt.base_paired_ratio);
 	pd_value_add_number(d, v, "next_ticks_paired_ratio", c->receipt.next_paired_ratio);
 	pd_value_add_number(d, v, "unpaired", c->receipt.n_unpaired);
-	(void)pd_value_add_list(d, d->root, "metrics");
-	pd_value_add_null(d, d->root, "geomean");
+	add_metrics(d, c);
+	add_geomean(d, c);
 	(void)pd_value_add_list(d, d->root, "notes");
 }

@@ -210,6 +210,8 @@ void pd_slots_add(struct pd_document *d, const struct pd_comparison *c, uint32_t
 		pd_table_add_column(d, t, id, title, kind->style,
 				    kind->decimals == PD_DECIMALS_OF_EVENT ? decimals
 									   : kind->decimals);
+		if (kind->scope != PD_SCOPE_ROW)
+			pd_table_set_group(t, side + 1);
 	}
 }
 
@@ -237,5 +239,6 @@ int pd_event_decimals(const struct pd_comparison *c, uint32_t event)
 		}
 	if (is_whole)
 		return 0;
-	return largest >= 100 ? 1 : largest >= 10 ? 2 : largest >= 1 ? 3 : 5;
+	/* Four digits of the largest number, and at least one decimal. */
+	return largest > 0 ? (int)fmin(fmax(3 - floor(log10(largest)), 1), 12) : 1;
 }

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The builder from the inside: shared by builder.c, which collects, and
+ * finish.c, which makes profiles of it.
+ */
+#ifndef PD_MODEL_BUILDER_STATE_H
+#define PD_MODEL_BUILDER_STATE_H
+
+#include "base/map.h"
+#include "base/num.h"
+#include "base/text.h"
+#include "model/builder.h"
+#include "model/metrics.h"
+
+static const struct pd_weight pd_unknown_weight = {PD_UNKNOWN, PD_UNKNOWN, PD_UNKNOWN};
+
+struct builder_event {
+	struct pd_event event; /* name: in the builder's strings */
+	double slack;
+	bool is_complete;
+	struct pd_weight *weights; /* by function, up to n_weights */
+	uint32_t n_weights;
+};
+
+struct builder_run {
+	pd_str section, kernel, command;
+	struct builder_event *events;
+	uint32_t n_events;
+	struct pd_metrics metrics; /* names: in the builder's strings */
+};
+
+struct pd_builder {
+	const char *path, *format;
+	const struct pd_limits *limits;
+	struct pd_diags *diags;
+	struct pd_strtab strings;
+	struct pd_map func_ids;    /* (module, name) */
+	uint32_t *plain_ids;       /* by name: 1 + the function without a module, or 0 */
+	uint32_t n_plain_ids;
+	struct pd_func *funcs;  /* names: in the builder's strings */
+	uint32_t n_funcs, cap_funcs;
+	struct builder_run *runs;
+	uint32_t n_runs, cap_runs;
+	enum pd_code failed; /* the first failure */
+};
+
+#endif
