@@ -20,6 +20,7 @@ struct pd_render_options {
 struct pd_renderer {
 	const char *name;  /* for -o */
 	const char *title; /* one line for --list-formats */
+	unsigned parts;    /* enum pd_parts: what it reads */
 	void (*render)(const struct pd_document *d, const struct pd_render_options *options,
 		       struct pd_writer *out);
 };

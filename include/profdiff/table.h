@@ -88,15 +88,24 @@ struct pd_value {
 	struct pd_value *parent, *first, *last, *next; /* items in order */
 };
 
-struct pd_document {
-	struct pd_arena arena;
-	bool failed; /* latched: something is missing for lack of memory */
-	struct pd_block *first, *last;
-	struct pd_value *root; /* an object */
+/* What of a document a renderer reads; what nobody reads need not be made. */
+enum pd_parts {
+	PD_PART_BLOCKS = 1, /* text and tables for people */
+	PD_PART_DATA = 2,   /* the table for programs */
+	PD_PART_VALUES = 4, /* the value tree */
+	PD_PART_ALL = PD_PART_BLOCKS | PD_PART_DATA | PD_PART_VALUES,
 };
 
-/* NULL if there is no memory. */
-struct pd_document *pd_document_new(void);
+struct pd_document {
+	struct pd_arena arena;
+	unsigned parts; /* enum pd_parts: the others stay empty, and adding to them does nothing */
+	bool failed; /* latched: something is missing for lack of memory */
+	struct pd_block *first, *last;
+	struct pd_value *root; /* an object; NULL if no values are wanted */
+};
+
+/* parts: enum pd_parts. NULL if there is no memory. */
+struct pd_document *pd_document_new(unsigned parts);
 /* NULL allowed. */
 void pd_document_free(struct pd_document *d);
 
@@ -106,9 +115,9 @@ const char *pd_document_printf(struct pd_document *d, const char *fmt, ...) PD_P
 
 /* Add a paragraph; text must live as long as the document. */
 void pd_document_add_text(struct pd_document *d, const char *text);
-/* Add an empty table for people; title as above, or NULL. */
+/* Add an empty table for people; title as above, or NULL. NULL if none is wanted. */
 struct pd_table *pd_document_add_table(struct pd_document *d, const char *title);
-/* Add an empty table for programs: a document has at most one. */
+/* Add an empty table for programs: a document has at most one. NULL if none is wanted. */
 struct pd_table *pd_document_add_data(struct pd_document *d);
 /* All columns come before the first row. Texts must live as long as the document. */
 void pd_table_add_column(struct pd_document *d, struct pd_table *t, const char *id,

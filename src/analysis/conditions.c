@@ -96,16 +96,17 @@ static bool parse(const char *text, struct conditions *ret_conditions, struct pd
 	struct pd_span rest = pd_span_of(text);
 
 	ret_conditions->n = 0;
-	do {
+	for (;;) {
 		size_t len = pd_span_find(rest, ",");
 
 		*ret_bad = pd_span_sub(rest, 0, len);
 		if (ret_conditions->n == MAX_CONDITIONS ||
 		    !parse_condition(*ret_bad, &ret_conditions->items[ret_conditions->n++]))
 			return false;
-		rest = len == SIZE_MAX ? pd_span_of("") : pd_span_sub(rest, len + 1, rest.len);
-	} while (rest.len);
-	return true;
+		if (len == SIZE_MAX)
+			return true;
+		rest = pd_span_sub(rest, len + 1, rest.len);
+	}
 }
 
 int pd_conditions_check(const char *text, struct pd_error *err)
@@ -203,9 +204,11 @@ uint32_t pd_conditions_find(const char *text, const struct pd_comparison *c,
 	for (uint32_t s = 1; s < c->n_sides; s++) {
 		for (uint32_t e = 0; e < c->n_events; e++)
 			if (holds_for_total(&k, &c->events[e], s)) {
+				bool busy = k.items[0].kind == COND_BUSY;
+
 				n++;
-				add_finding(findings, "total", c->sides[s].label,
-					    c->events[e].sides, s,
+				add_finding(findings, busy ? "busy" : "total", c->sides[s].label,
+					    busy ? c->events[e].busy_sides : c->events[e].sides, s,
 					    pd_unit_name(c->events[e].unit), NULL);
 			}
 		for (uint32_t i = 0; i < c->n_rows; i++) {

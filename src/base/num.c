@@ -82,14 +82,39 @@ static size_t scan_exponent(struct pd_span s, size_t i, struct decimal *d)
 	return j;
 }
 
+/*
+ * Most numbers are a few digits with a point in between: the same, without
+ * asking for each digit whether it still fits. 0 if the number is another kind.
+ */
+static size_t scan_short(struct pd_span s, double *ret_x)
+{
+	const size_t max_digits = 15; /* any such number is below 2^53 */
+	uint64_t mantissa = 0;
+	size_t i = 0, n = 0, n_decimals = 0;
+
+	for (; i < s.len && pd_is_digit(s.ptr[i]) && n < max_digits; i++, n++)
+		mantissa = 10 * mantissa + (uint64_t)(s.ptr[i] - '0');
+	if (n && i < s.len && s.ptr[i] == '.')
+		for (i++; i < s.len && pd_is_digit(s.ptr[i]) && n < max_digits; i++, n++) {
+			mantissa = 10 * mantissa + (uint64_t)(s.ptr[i] - '0');
+			n_decimals++;
+		}
+	if (!n || n == max_digits || (i < s.len && ((s.ptr[i] | 0x20) == 'e' || s.ptr[i] == '.')))
+		return 0;
+	*ret_x = (double)mantissa / powers_of_10[n_decimals];
+	return i;
+}
+
 size_t pd_num_scan(struct pd_span s, double *ret_x)
 {
 	struct decimal d = {.is_exact = true};
 	bool minus = s.len && s.ptr[0] == '-';
-	size_t i = minus || (s.len && s.ptr[0] == '+');
+	size_t i = scan_short(s, ret_x);
 	double x;
 
-	i = scan_digits(s, i, false, &d);
+	if (i)
+		return i;
+	i = scan_digits(s, minus || (s.len && s.ptr[0] == '+'), false, &d);
 	if (i < s.len && s.ptr[i] == '.')
 		i = scan_digits(s, i + 1, true, &d);
 	if (!d.any)
@@ -127,7 +152,7 @@ bool pd_num_parse_count(struct pd_span s, double *ret_x)
 	if (i && i == s.len) {
 		if (n > (uint64_t)PD_COUNT_MAX)
 			return false;
-		*ret_x = (double)n;
+		*ret_x = (double)(int64_t)n;
 		return true;
 	}
 	if (!s.len || !(pd_is_digit(s.ptr[0]) || s.ptr[0] == '.') || !pd_num_parse(s, &x) ||

@@ -240,36 +240,42 @@ static pd_str add_string(struct pd_strtab *t, struct pd_span s, uint32_t hash)
 	return (pd_str){t->n};
 }
 
-pd_str pd_strtab_intern(struct pd_strtab *t, struct pd_span s)
+static inline pd_str intern_hashed(struct pd_strtab *t, struct pd_span s, uint32_t hash)
 {
-	uint32_t hash, place = 0;
+	uint32_t place = t->n_slots ? find_slot(t, s, hash)->place : 0;
 
-	if (!s.len)
-		return (pd_str){0};
-	hash = (uint32_t)pd_hash_bytes(s.ptr, s.len);
-	if (t->n_slots)
-		place = find_slot(t, s, hash)->place;
 	return place ? (pd_str){record_at(t, place)->id} : add_string(t, s, hash);
 }
 
-void pd_strtab_expect(const struct pd_strtab *t, const struct pd_span *strings, size_t n)
+pd_str pd_strtab_intern(struct pd_strtab *t, struct pd_span s)
+{
+	return s.len ? intern_hashed(t, s, (uint32_t)pd_hash_bytes(s.ptr, s.len)) : (pd_str){0};
+}
+
+void pd_strtab_intern_all(struct pd_strtab *t, const struct pd_span *strings, size_t n,
+			  pd_str *ret_ids)
 {
 	enum { STEP = 32 };
-	const struct pd_strtab_slot *slots[STEP];
+	uint32_t hashes[STEP];
 
-	for (size_t from = 0; from < n && t->n_slots; from += STEP) {
+	for (size_t from = 0; from < n; from += STEP) {
 		size_t n_step = n - from < STEP ? n - from : STEP;
+		const struct pd_span *s = strings + from;
 
 		for (size_t i = 0; i < n_step; i++) {
-			const struct pd_span *s = &strings[from + i];
-			uint32_t hash = (uint32_t)pd_hash_bytes(s->ptr, s->len);
+			hashes[i] = (uint32_t)pd_hash_bytes(s[i].ptr, s[i].len);
+			if (t->n_slots)
+				__builtin_prefetch(&t->slots[hashes[i] & (t->n_slots - 1)]);
+		}
+		for (size_t i = 0; i < n_step && t->n_slots; i++) {
+			uint32_t place = t->slots[hashes[i] & (t->n_slots - 1)].place;
 
-			slots[i] = &t->slots[hash & (t->n_slots - 1)];
-			__builtin_prefetch(slots[i]);
+			if (place)
+				__builtin_prefetch(record_at(t, place));
 		}
 		for (size_t i = 0; i < n_step; i++)
-			if (slots[i]->place)
-				__builtin_prefetch(record_at(t, slots[i]->place));
+			ret_ids[from + i] = s[i].len ? intern_hashed(t, s[i], hashes[i]) :
+				(pd_str){0};
 	}
 }
 

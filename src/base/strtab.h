@@ -34,11 +34,9 @@ pd_str pd_strtab_intern(struct pd_strtab *t, struct pd_span s);
 pd_str pd_strtab_intern_str(struct pd_strtab *t, const char *s);
 /* The id if the bytes are there already, else none. */
 pd_str pd_strtab_find(const struct pd_strtab *t, struct pd_span s);
-/*
- * These strings will be looked up next: begin to fetch what that takes from
- * memory, for all of them at once. Changes nothing but the time it takes.
- */
-void pd_strtab_expect(const struct pd_strtab *t, const struct pd_span *strings, size_t n);
+/* The same for n strings at once: the waits for memory that this takes overlap. */
+void pd_strtab_intern_all(struct pd_strtab *t, const struct pd_span *strings, size_t n,
+			  pd_str *ret_ids);
 /* NUL-terminated, "" for none; borrowed. */
 const char *pd_strtab_get(const struct pd_strtab *t, pd_str s);
 /* The same with its length. */

@@ -133,6 +133,8 @@ static int run_command(struct cli_options *o, uint32_t *ret_n_findings, struct p
 
 	if (rc != PD_OK)
 		return rc;
+	for (uint32_t i = 0; i < o->n_outputs; i++)
+		o->view.parts |= o->outputs[i].renderer->parts;
 	if (o->command == CLI_SHOW)
 		rc = make_show(o, &in, &d, err);
 	else if (o->command == CLI_SAVE_NOISE)

@@ -14,16 +14,17 @@ static uint32_t parse_list(const char *text, double *ret_values, uint32_t max)
 	struct pd_span rest = pd_span_of(text);
 	uint32_t n = 0;
 
-	do {
+	for (;;) {
 		size_t len = pd_span_find(rest, ",");
 
 		if (n == max || !pd_num_parse(pd_span_sub(rest, 0, len), &ret_values[n]) ||
 		    !(ret_values[n] > 0))
 			return 0;
 		n++;
-		rest = len == SIZE_MAX ? pd_span_of("") : pd_span_sub(rest, len + 1, rest.len);
-	} while (rest.len);
-	return n;
+		if (len == SIZE_MAX)
+			return n;
+		rest = pd_span_sub(rest, len + 1, rest.len);
+	}
 }
 
 /* Put one value a run or a side, in the order of the command line, to the runs. */

@@ -71,35 +71,32 @@ static struct pd_span side_path(const struct cli_side *side)
 	return s.len && s.ptr[s.len - 1] != '/' ? s : pd_span_of(side->path);
 }
 
+/* How many bytes all paths begin with, or end with. */
+static size_t count_shared(const struct pd_span *paths, uint32_t n, bool at_end)
+{
+	for (size_t k = 0;; k++)
+		for (uint32_t i = 0; i < n; i++) {
+			if (k >= paths[i].len)
+				return k;
+			if (paths[i].ptr[at_end ? paths[i].len - 1 - k : k] !=
+			    paths[0].ptr[at_end ? paths[0].len - 1 - k : k])
+				return k;
+		}
+}
+
 /* Cut from every path what all of them begin and end with, at "/" and ".". */
 static void cut_shared(struct pd_span *paths, uint32_t n)
 {
-	size_t head = 0, tail = 0, cut;
+	size_t head = count_shared(paths, n, false), tail;
 
-	for (;; head++) {
-		bool all = true;
-
-		for (uint32_t i = 0; i < n; i++)
-			all &= head < paths[i].len && paths[i].ptr[head] == paths[0].ptr[head];
-		if (!all)
-			break;
-	}
-	for (cut = head; cut && paths[0].ptr[cut - 1] != '/'; cut--)
-		;
+	while (head && paths[0].ptr[head - 1] != '/')
+		head--;
 	for (uint32_t i = 0; i < n; i++) {
-		paths[i] = pd_span_sub(paths[i], cut, paths[i].len);
+		paths[i] = pd_span_sub(paths[i], head, paths[i].len);
 		while (paths[i].len > 1 && paths[i].ptr[paths[i].len - 1] == '/')
 			paths[i].len--;
 	}
-	for (;; tail++) {
-		bool all = true;
-
-		for (uint32_t i = 0; i < n; i++)
-			all &= tail < paths[i].len && paths[i].ptr[paths[i].len - 1 - tail] ==
-							      paths[0].ptr[paths[0].len - 1 - tail];
-		if (!all)
-			break;
-	}
+	tail = count_shared(paths, n, true);
 	while (tail && !strchr("./", paths[0].ptr[paths[0].len - tail]))
 		tail--;
 	for (uint32_t i = 0; i < n; i++)

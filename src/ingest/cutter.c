@@ -4,9 +4,11 @@
  */
 #include "ingest/cutter.h"
 
+#include <endian.h>
 #include <stdlib.h>
 
 #include "base/num.h"
+#include "io/scan.h"
 
 enum {
 	TAB = 8,
@@ -45,62 +47,54 @@ static enum pd_word_kind parse_word(struct pd_span s, double *ret_value)
 	return is_one_of(s, missing) ? PD_WORD_MISSING : PD_WORD_TEXT;
 }
 
-/* The end of the word that p is in; eight bytes a step while they are plain ASCII. */
-static const char *find_word_end(const char *p, const char *end, bool *ret_ascii)
+/*
+ * A count of at most 8 digits, without a loop whose end a processor cannot
+ * foresee: the 8 bytes up to the end of s, with zeros for those before s, are
+ * digits to 4, 2, 1 numbers. All 8 bytes must be there; false if some are none.
+ */
+static inline bool parse_short_count(struct pd_span s, uint64_t *ret_n)
 {
 	const uint64_t ones = ~(uint64_t)0 / 255;
-	unsigned char bits = 0;
-	uint64_t x;
+	uint64_t keep = ~(uint64_t)0 << 8 * (8 - s.len), x;
 
-	for (; end - p >= 8; p += 8) {
-		memcpy(&x, p, 8);
-		/* High bits: bytes from 0x80 on, and those below 0x21. */
-		if ((x | (x - ones * 0x21)) & ones * 0x80)
-			break;
-	}
-	for (; p < end && !pd_is_blank(*p); p++)
-		bits |= (unsigned char)*p;
-	*ret_ascii = bits < 0x80;
-	return p;
+	memcpy(&x, s.ptr + s.len - 8, sizeof(x));
+	x = (le64toh(x) & keep) | (ones * '0' & ~keep);
+	if ((x & ones * 0xf0) != ones * 0x30 || ((x + ones * 6) & ones * 0xf0) != ones * 0x30)
+		return false;
+	x &= ones * 0xf;
+	x = (x * 10 + (x >> 8)) & 0x00ff00ff00ff00ffu;
+	x = (x * 100 + (x >> 16)) & 0x0000ffff0000ffffu;
+	*ret_n = (x * 10000 + (x >> 32)) & 0xffffffffu;
+	return true;
 }
 
-/* The word at p is set but for its columns; counts are read on the way. Returns its end. */
-static const char *scan_word(const char *p, const char *end, struct pd_word *w, bool *ret_ascii)
+/* The kind of w, a word of the line that begins there; most words of rows are counts. */
+static inline void read_word(struct pd_word *w, const char *line)
 {
-	enum { EASY_DIGITS = 15 }; /* any number of so many digits is below 2^53 */
-	const char *from = p;
-	uint64_t n = 0;
+	size_t len = w->text.len;
+	uint64_t n;
 
-	for (; p < end && pd_is_digit(*p) && p - from < EASY_DIGITS; p++)
-		n = 10 * n + (uint64_t)(*p - '0');
-	*ret_ascii = true;
-	if (p > from && (p == end || pd_is_blank(*p))) {
-		w->text = (struct pd_span){from, (size_t)(p - from)};
+	if (len <= 8 && w->text.ptr + len - line >= 8 && parse_short_count(w->text, &n)) {
 		w->kind = PD_WORD_COUNT;
-		w->value = (double)n;
-		return p;
+		w->value = (double)(int64_t)n;
+	} else {
+		w->kind = parse_word(w->text, &w->value);
 	}
-	p = find_word_end(p, end, ret_ascii);
-	w->text = (struct pd_span){from, (size_t)(p - from)};
-	w->kind = parse_word(w->text, &w->value);
-	return p;
 }
 
-size_t pd_words_split(struct pd_span line, struct pd_word *ret_words, size_t max)
+/* The words of a line with tabs, or not of ASCII alone. */
+static size_t split_odd(struct pd_span line, struct pd_word *ret_words, size_t max)
 {
 	const char *p = line.ptr, *end = p + line.len, *from;
-	int64_t shift = 0; /* of columns against bytes, by tabs and UTF-8 */
+	int64_t shift = 0; /* of columns against bytes */
 	struct pd_word rest;
 	size_t n = 0;
 
 	for (;; n++) {
 		struct pd_word *w = n < max ? &ret_words[n] : &rest;
-		bool has_tab = false, is_ascii;
+		bool has_tab = false;
 
-		from = p;
-		while (end - p >= 8 && !memcmp(p, "        ", 8))
-			p += 8;
-		for (; p < end && pd_is_blank(*p); p++)
+		for (from = p; p < end && pd_is_blank(*p); p++)
 			if (*p == '\t') {
 				shift += TAB - 1 - (p - line.ptr + shift) % TAB;
 				has_tab = true;
@@ -109,11 +103,71 @@ size_t pd_words_split(struct pd_span line, struct pd_word *ret_words, size_t max
 			return n;
 		w->is_far = has_tab || p - from > 1;
 		w->from = (uint32_t)(p - line.ptr + shift);
-		p = scan_word(p, end, w, &is_ascii);
-		for (size_t i = 0; !is_ascii && i < w->text.len; i++)
-			shift -= ((unsigned char)w->text.ptr[i] & 0xc0) == 0x80; /* one column */
+		for (from = p; p < end && !pd_is_blank(*p); p++)
+			shift -= ((unsigned char)*p & 0xc0) == 0x80; /* a sequence is one column */
 		w->to = (uint32_t)(p - line.ptr + shift);
+		w->text = (struct pd_span){from, (size_t)(p - from)};
+		read_word(w, line.ptr);
 	}
+}
+
+/*
+ * The blanks among the 64 bytes at that offset of a line, bit i for byte i; what
+ * is behind its end is blank. False if there are tabs, or not ASCII alone.
+ */
+static bool find_blanks(struct pd_span line, size_t at, uint64_t *ret_blanks)
+{
+	size_t n = line.len - at;
+	char rest[PD_SCAN_BYTES];
+	bool is_plain;
+
+	if (n >= PD_SCAN_BYTES)
+		return pd_scan_words(line.ptr + at, ret_blanks);
+	if (at) { /* the last 64 bytes, less those that were seen already */
+		is_plain = pd_scan_words(line.ptr + line.len - PD_SCAN_BYTES, ret_blanks);
+		*ret_blanks = n ? *ret_blanks >> (PD_SCAN_BYTES - n) : 0;
+		*ret_blanks |= ~UINT64_C(0) << n;
+		return is_plain;
+	}
+	memset(rest, ' ', sizeof(rest));
+	memcpy(rest, line.ptr, n);
+	return pd_scan_words(rest, ret_blanks);
+}
+
+size_t pd_words_split(struct pd_span line, struct pd_word *ret_words, size_t max)
+{
+	size_t n = 0, from = 0, to = 0; /* of the word that was found last */
+	bool is_word = false;           /* it began, and its end is not found yet */
+	struct pd_word rest;
+
+	for (size_t at = 0; at < line.len || is_word; at += PD_SCAN_BYTES) {
+		uint64_t blanks, edges;
+
+		if (!find_blanks(line, at, &blanks))
+			return split_odd(line, ret_words, max);
+		edges = blanks ^ (blanks << 1 | !is_word); /* words begin and end here */
+		while (edges) {
+			struct pd_word *w = n < max ? &ret_words[n] : &rest;
+
+			if (!is_word) {
+				from = at + (size_t)__builtin_ctzll(edges);
+				w->is_far = from - to > 1;
+				is_word = true;
+				edges &= edges - 1;
+				if (!edges)
+					break;
+			}
+			to = at + (size_t)__builtin_ctzll(edges);
+			edges &= edges - 1;
+			is_word = false;
+			w->from = (uint32_t)from;
+			w->to = (uint32_t)to;
+			w->text = (struct pd_span){line.ptr + from, to - from};
+			read_word(w, line.ptr);
+			n++;
+		}
+	}
+	return n;
 }
 
 void pd_cutter_done(struct pd_cutter *cut)
@@ -310,16 +364,39 @@ static bool is_shifted(const struct pd_cutter *cut, const struct pd_word *words,
 		words[i].kind != PD_WORD_TEXT && words[i + cut->is_names_right].is_far;
 }
 
+/* A row that has all cells, each in its column, as nearly all rows have. */
+static bool place_all(const struct pd_cutter *cut, const struct pd_word *words, size_t n_words,
+		      size_t *ret_cells)
+{
+	size_t first = !cut->is_names_right;
+
+	if (n_words != cut->n_columns + 1u)
+		return false;
+	for (uint32_t i = 0; i < cut->n_columns; i++) {
+		const struct pd_word *w = &words[first + i];
+		const struct pd_cutter_column *c = &cut->columns[i];
+
+		if (w->kind == PD_WORD_TEXT || w->from >= c->to || c->from >= w->to)
+			return false;
+		ret_cells[i] = first + i;
+	}
+	return true;
+}
+
 bool pd_cutter_match(const struct pd_cutter *cut, const struct pd_word *words, size_t n_words,
 		     size_t *ret_cells, struct pd_span *ret_name)
 {
 	size_t n, first, last;
 
-	for (uint32_t i = 0; i < cut->n_columns; i++)
-		ret_cells[i] = PD_NO_WORD;
-	n = cut->is_placed ? place_cells(cut, words, n_words, ret_cells) : 0;
-	if (!cut->is_placed || is_shifted(cut, words, n_words, n))
-		n = count_cells(cut, words, n_words, ret_cells);
+	if (cut->is_placed && place_all(cut, words, n_words, ret_cells)) {
+		n = cut->n_columns;
+	} else {
+		for (uint32_t i = 0; i < cut->n_columns; i++)
+			ret_cells[i] = PD_NO_WORD;
+		n = cut->is_placed ? place_cells(cut, words, n_words, ret_cells) : 0;
+		if (!cut->is_placed || is_shifted(cut, words, n_words, n))
+			n = count_cells(cut, words, n_words, ret_cells);
+	}
 	if (!n || n == n_words)
 		return false;
 	first = cut->is_names_right ? n : 0;

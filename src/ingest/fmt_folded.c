@@ -11,61 +11,25 @@
  *	cksum;main;core::array::<impl Default for [T; _]>::default 19.5
  *	noploop;main 274 415
  *
- * Lines come sorted more often than not. So the frames of the last line are
- * kept as a path from the root, and a line that begins as the last one did only
- * replaces the rest of it. What a frame costs with its callees is added up on
- * the path and told to the builder when the frame leaves it:
- *
- *	dd > [unknown] > read                     14
- *	               > read > system_call > ... 11   two frames are not touched
- *	               > write ...                     here "read" leaves, with 25
+ * Adding them up is the work of ingest/stacks.h.
  */
 #include "ingest/ingest.h"
 
-#include <stdlib.h>
-
 #include "base/num.h"
+#include "ingest/stacks.h"
 #include "io/lines.h"
-#include "io/scan.h"
-
-enum {
-	MAX_COLUMNS = 2,
-	FRAMES_AT_ONCE = 32, /* are looked up together */
-};
 
 /* A line: a stack and its counts. */
 struct stack_line {
 	struct pd_span stack;
-	double counts[MAX_COLUMNS];
-};
-
-/* A frame of the path. */
-struct frame {
-	size_t end;     /* offset of the ';' behind it in the text of the path */
-	uint32_t func;
-	bool is_outer;  /* has a name, and no frame above it is the same function */
-	double sums[MAX_COLUMNS];
-};
-
-/* What is known of a function. */
-struct tally {
-	double inclusive[MAX_COLUMNS]; /* of the frames that left the path */
-	uint32_t n_on_path;            /* frames of the path that are this function */
-	bool is_function;              /* was on the path, and has a name */
+	double counts[PD_STACKS_COLUMNS];
 };
 
 struct reader {
 	const struct pd_input *in;
-	struct pd_builder *b;
 	struct pd_lines lines;
-	uint32_t runs[MAX_COLUMNS];
 	uint32_t n_columns;
-	struct pd_buf path; /* the stack of the last line, with a ';' behind it */
-	struct frame *frames;
-	uint32_t n_frames, cap_frames;
-	struct tally *tallies; /* by function */
-	uint32_t n_tallies;
-	bool failed; /* out of memory */
+	struct pd_stacks stacks;
 };
 
 /* Takes the last field off a line; false if it has no other. */
@@ -196,193 +160,6 @@ static uint32_t count_columns(const struct pd_input *in)
 	return c.n_pairs && 10 * c.n_pairs >= 9 * c.n_stacks ? 2 : 1;
 }
 
-/* Names of runs where there are two: their sides, as everywhere in profdiff. */
-static void add_runs(struct reader *r)
-{
-	static const char *const sides[MAX_COLUMNS] = {"base", "next"};
-
-	for (uint32_t i = 0; i < r->n_columns; i++) {
-		r->runs[i] = pd_builder_run(r->b, pd_span_of(r->n_columns > 1 ? sides[i] : ""));
-		(void)pd_builder_event(r->b, r->runs[i], pd_span_of("samples"), PD_UNIT_SAMPLES);
-		pd_builder_set_complete(r->b, r->runs[i], 0);
-	}
-}
-
-/* What a profiler writes where it found no symbol, perhaps with FlameGraph's "_[k]" behind. */
-static bool is_unnamed(struct pd_span name)
-{
-	uint64_t address;
-
-	if (name.len && name.ptr[0] != '[' && name.ptr[0] != '0')
-		return false;
-	if (name.len > 4 && name.ptr[name.len - 1] == ']' && name.ptr[name.len - 3] == '[' &&
-	    name.ptr[name.len - 4] == '_')
-		name.len -= 4;
-	return !name.len || pd_span_eq(name, "[unknown]") ||
-		(pd_span_starts(name, "0x") && pd_num_parse_hex(name, &address));
-}
-
-/* What is kept of a function, or NULL where memory is out. */
-static struct tally *tally_of(struct reader *r, uint32_t func)
-{
-	if (func >= r->n_tallies) {
-		uint32_t n = 2 * func + 64;
-		struct tally *p = realloc(r->tallies, (size_t)n * sizeof(*p));
-
-		if (!p) {
-			r->failed = true;
-			return NULL;
-		}
-		memset(p + r->n_tallies, 0, (n - r->n_tallies) * sizeof(*p));
-		r->tallies = p;
-		r->n_tallies = n;
-	}
-	return &r->tallies[func];
-}
-
-static struct frame *new_frame(struct reader *r)
-{
-	if (r->n_frames == r->cap_frames) {
-		uint32_t cap = r->cap_frames ? 2 * r->cap_frames : 64;
-		struct frame *p = realloc(r->frames, cap * sizeof(*p));
-
-		if (!p) {
-			r->failed = true;
-			return NULL;
-		}
-		r->frames = p;
-		r->cap_frames = cap;
-	}
-	return &r->frames[r->n_frames++];
-}
-
-/* A frame that ends at that offset of the stack joins the path. */
-static void push_frame(struct reader *r, struct pd_span name, size_t end)
-{
-	const struct pd_span no_module = {"", 0};
-	bool is_named = !is_unnamed(name);
-	uint32_t func = is_named ? pd_builder_func(r->b, name, no_module) :
-		pd_builder_leftover(r->b, "[unknown]", no_module);
-	struct tally *t = tally_of(r, func);
-	struct frame *f = t ? new_frame(r) : NULL;
-
-	if (!f)
-		return;
-	*f = (struct frame){.end = end, .func = func, .is_outer = is_named && !t->n_on_path};
-	t->n_on_path++;
-	t->is_function = is_named;
-}
-
-/* Leave all frames but the first n. */
-static void pop_frames(struct reader *r, uint32_t n)
-{
-	while (r->n_frames > n) {
-		struct frame *f = &r->frames[--r->n_frames];
-		struct tally *t = &r->tallies[f->func];
-
-		t->n_on_path--;
-		for (uint32_t i = 0; i < r->n_columns; i++) {
-			if (f->is_outer)
-				t->inclusive[i] += f->sums[i];
-			if (r->n_frames)
-				f[-1].sums[i] += f->sums[i];
-		}
-	}
-}
-
-static void tell_inclusive(struct reader *r)
-{
-	pop_frames(r, 0);
-	for (uint32_t func = 0; func < r->n_tallies; func++)
-		for (uint32_t i = 0; i < r->n_columns && r->tallies[func].is_function; i++)
-			pd_builder_add_inclusive(r->b, r->runs[i], 0, func,
-						 r->tallies[func].inclusive[i]);
-}
-
-/* How many bytes the two have in common at their beginnings. */
-static size_t common_len(const char *a, const char *b, size_t n)
-{
-	size_t i = 0;
-	uint64_t x, y;
-
-	for (; i + 8 <= n; i += 8) {
-		memcpy(&x, a + i, 8);
-		memcpy(&y, b + i, 8);
-		if (x != y)
-			break;
-	}
-	while (i < n && a[i] == b[i])
-		i++;
-	return i;
-}
-
-/*
- * The frames of the stack from that offset on, at most max. Frames are short, so
- * that a search for the end of each would mostly be calls and mispredictions.
- */
-static size_t split_frames(struct pd_span stack, size_t from, struct pd_span *ret_names, size_t max)
-{
-	size_t n = 0;
-
-	for (size_t at = from; at < stack.len; at += PD_SCAN_BYTES) {
-		char rest[PD_SCAN_BYTES];
-		const char *p = stack.ptr + at;
-
-		if (stack.len - at < PD_SCAN_BYTES) {
-			memset(rest, 0, sizeof(rest));
-			p = memcpy(rest, p, stack.len - at);
-		}
-		for (uint64_t mask = pd_scan_byte(p, ';'); mask; mask &= mask - 1) {
-			size_t end = at + (size_t)__builtin_ctzll(mask);
-
-			ret_names[n++] = (struct pd_span){stack.ptr + from, end - from};
-			from = end + 1;
-			if (n == max)
-				return n;
-		}
-	}
-	ret_names[n++] = (struct pd_span){stack.ptr + from, stack.len - from};
-	return n;
-}
-
-/* Push the frames of the stack from that offset on. */
-static void push_frames(struct reader *r, struct pd_span stack, size_t from)
-{
-	struct pd_span names[FRAMES_AT_ONCE];
-
-	while (from <= stack.len && !r->failed) {
-		size_t n = split_frames(stack, from, names, FRAMES_AT_ONCE);
-
-		pd_builder_expect(r->b, names, n);
-		for (size_t i = 0; i < n && !r->failed; i++) {
-			from += names[i].len + 1;
-			push_frame(r, names[i], from - 1);
-		}
-	}
-}
-
-/* Make the path that of the stack. */
-static void set_path(struct reader *r, struct pd_span stack)
-{
-	size_t n = r->path.len < stack.len ? r->path.len : stack.len;
-	size_t same = common_len(r->path.ptr, stack.ptr, n), from;
-	uint32_t n_same = r->n_frames;
-
-	/* The ';' behind the stack is thought of, in the path it is there. */
-	if (same == stack.len && same < r->path.len && r->path.ptr[same] == ';')
-		same++;
-	while (n_same && r->frames[n_same - 1].end >= same)
-		n_same--;
-	pop_frames(r, n_same);
-	from = n_same ? r->frames[n_same - 1].end + 1 : 0;
-	r->path.len = from;
-	if (from > stack.len)
-		return;
-	pd_buf_add(&r->path, stack.ptr + from, stack.len - from);
-	pd_buf_add_char(&r->path, ';');
-	push_frames(r, stack, from);
-}
-
 /* Whether the stack has more frames than allowed; they need as many bytes at least. */
 static bool is_too_deep(const struct reader *r, struct pd_span stack)
 {
@@ -398,7 +175,6 @@ static bool is_too_deep(const struct reader *r, struct pd_span stack)
 static void read_line(struct reader *r, struct pd_span line)
 {
 	struct stack_line s;
-	const struct frame *leaf;
 
 	if (!parse_line(line, r->n_columns, &s)) {
 		pd_diags_add(r->in->diags, PD_WARNING, "bad-line", r->in->path, r->lines.no,
@@ -412,33 +188,43 @@ static void read_line(struct reader *r, struct pd_span line)
 			     r->in->limits->n_frames);
 		return;
 	}
-	set_path(r, s.stack);
-	if (r->failed || !r->n_frames)
-		return;
-	leaf = &r->frames[r->n_frames - 1];
+	pd_stacks_add(&r->stacks, s.stack, s.counts);
+}
+
+/* What was added up, as runs. Where there are two, they are sides, as everywhere in profdiff. */
+static void tell_stacks(struct reader *r, struct pd_builder *b)
+{
+	static const char *const sides[PD_STACKS_COLUMNS] = {"base", "next"};
+	uint32_t runs[PD_STACKS_COLUMNS];
+
 	for (uint32_t i = 0; i < r->n_columns; i++) {
-		r->frames[r->n_frames - 1].sums[i] += s.counts[i];
-		pd_builder_add_self(r->b, r->runs[i], 0, leaf->func, s.counts[i]);
+		runs[i] = pd_builder_run(b, pd_span_of(r->n_columns > 1 ? sides[i] : ""));
+		(void)pd_builder_event(b, runs[i], pd_span_of("samples"), PD_UNIT_SAMPLES);
+		pd_builder_set_complete(b, runs[i], 0);
 	}
+	pd_stacks_tell(&r->stacks, b, runs);
 }
 
 static int read_folded(const struct pd_input *in, struct pd_builder *b, struct pd_error *err)
 {
-	struct reader r = {.in = in, .b = b, .n_columns = count_columns(in)};
+	struct reader r = {.in = in, .n_columns = count_columns(in)};
 	struct pd_span line;
+	int rc = PD_OK;
 
-	add_runs(&r);
+	pd_stacks_init(&r.stacks, r.n_columns, in->limits);
 	pd_lines_init(&r.lines, in->bytes, in->limits, in->path, in->diags);
-	while (!r.failed && !pd_builder_is_failed(b) && next_line(&r.lines, &line))
+	while (!r.stacks.failed && !r.stacks.is_full && next_line(&r.lines, &line))
 		read_line(&r, line);
-	tell_inclusive(&r);
-	if (r.lines.clean.failed || r.path.failed)
-		r.failed = true;
+	tell_stacks(&r, b);
+	if (r.stacks.is_full)
+		rc = pd_fail(err, PD_ERR_LIMIT,
+			     "more than %u functions; --max-functions raises this limit",
+			     in->limits->n_functions);
+	else if (r.stacks.failed || r.lines.clean.failed)
+		rc = pd_fail_nomem(err);
 	pd_lines_done(&r.lines);
-	pd_buf_done(&r.path);
-	free(r.frames);
-	free(r.tallies);
-	return r.failed ? pd_fail_nomem(err) : PD_OK;
+	pd_stacks_done(&r.stacks);
+	return rc;
 }
 
 const struct pd_format pd_format_folded = {

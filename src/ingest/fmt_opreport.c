@@ -122,6 +122,8 @@ static size_t text_len(struct pd_span line, size_t i, size_t at, size_t next)
 /* The part of a symbol behind a wide gap: rows may have a column that the header lacks. */
 static struct pd_span behind_gap(struct pd_span s)
 {
+	if (!s.len || (!memchr(s.ptr, ' ', s.len) && !memchr(s.ptr, '\t', s.len)))
+		return s;
 	for (size_t i = s.len; i-- > 2;)
 		if (s.ptr[i - 1] == '\t' ||
 		    (pd_is_blank(s.ptr[i - 1]) && pd_is_blank(s.ptr[i - 2])))
@@ -217,10 +219,13 @@ static bool is_row(struct pd_span line, const void *context)
 /* What stands for a name: "(no symbols)", and the image's own name or path. */
 static bool is_nameless(struct pd_span symbol, struct pd_span module)
 {
-	struct pd_span base = pd_span_behind_last(symbol, '/');
+	struct pd_span base;
 
 	if (!symbol.len || pd_span_starts(symbol, "(no symbol"))
 		return true;
+	if (!memchr(symbol.ptr, '/', symbol.len) && !pd_span_starts(symbol, "anon ("))
+		return false;
+	base = pd_span_behind_last(symbol, '/');
 	if (module.len >= base.len &&
 	    (base.len < symbol.len || pd_span_starts(symbol, "anon (")))
 		return !memcmp(module.ptr + module.len - base.len, base.ptr, base.len);

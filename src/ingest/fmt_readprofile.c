@@ -395,7 +395,7 @@ static void read_function(struct reader *r, const struct row *row)
 	struct hold *h = &r->hold;
 
 	if (!wants_hold(r)) {
-		const struct pd_row_cell cell = {r->profile.run, row->ticks};
+		const struct pd_builder_cell cell = {r->profile.run, row->ticks};
 
 		r->profile.n_rows++;
 		r->profile.sum += row->ticks;

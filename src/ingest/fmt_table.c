@@ -46,7 +46,7 @@ struct reader {
 	struct pd_buf title;     /* a ruled line that has another line below it */
 	uint32_t skip_until;     /* lines up to this one begin no table */
 	struct pd_rows rows;     /* of functions */
-	struct pd_row_cell *row; /* the cells of one */
+	struct pd_builder_cell *row; /* the cells of one */
 	uint32_t n_tables[PD_N_EVIDENCES], n_columns, n_rows, n_bad, n_other; /* in all */
 	bool failed; /* out of memory */
 };
@@ -201,7 +201,7 @@ static bool read_function(struct reader *r, struct pd_span name)
 			s->total = PD_UNKNOWN;
 		}
 		s->sum += s->value;
-		r->row[n++] = (struct pd_row_cell){s->run, s->value};
+		r->row[n++] = (struct pd_builder_cell){s->run, s->value};
 	}
 	pd_rows_add(&r->rows, name, r->row, n);
 	return true;

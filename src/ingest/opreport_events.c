@@ -51,8 +51,8 @@ void op_reader_end_run(struct op_reader *r)
 			continue;
 		pd_builder_set_cut(r->builder, r->run, e);
 		pd_diags_add(r->in->diags, PD_NOTE, "cut-list", r->in->path, r->lines.no,
-			     "this list is cut: its rows are %s%% of the samples; totals are of "
-			     "what is listed", pd_num_fixed(r->percents[e], 1, percent));
+			     "this list is cut: its rows are %s%% of the samples",
+			     pd_num_fixed(r->percents[e], 1, percent));
 	}
 	r->n_run_events = 0;
 }

@@ -18,6 +18,7 @@ void pd_lines_init(struct pd_lines *l, struct pd_span text, const struct pd_limi
 		.next = text.ptr,
 		.end = text.ptr + text.len,
 		.fetched = text.ptr,
+		.scanned = text.ptr,
 		.max_bytes = limits->line_bytes,
 		.path = path,
 		.diags = diags,
@@ -127,6 +128,8 @@ static struct pd_span unquote(struct pd_span s)
 	for (;;) {
 		size_t i = 0;
 
+		while (i + 8 <= s.len && !memcmp(s.ptr + i, "        ", 8))
+			i += 8;
 		while (i < s.len && s.ptr[i] == ' ')
 			i++;
 		if (i >= s.len || s.ptr[i] != '>')
@@ -180,22 +183,31 @@ static void fetch_more(struct pd_lines *l)
 static const char *find_end(struct pd_lines *l, bool *ret_plain)
 {
 	const char *p = l->next;
-	uint64_t odd = 0, newlines = 0;
+	uint64_t odd = 0;
 
 	for (;;) {
-		while (l->fetched - p >= PD_SCAN_BYTES) {
-			newlines = pd_scan_byte(p, '\n');
-			if (newlines) {
-				odd |= pd_scan_odd(p) & ((newlines & -newlines) - 1);
-				*ret_plain = !odd;
-				return p + __builtin_ctzll(newlines);
-			}
-			odd |= pd_scan_odd(p);
-			p += PD_SCAN_BYTES;
+		unsigned n_seen;
+		uint64_t newlines;
+
+		if (p >= l->scanned || l->scanned - p > PD_SCAN_BYTES) { /* or gone back */
+			if (l->fetched - p < PD_SCAN_BYTES && l->fetched != l->end)
+				fetch_more(l);
+			if (l->fetched - p < PD_SCAN_BYTES)
+				break;
+			l->newlines = pd_scan_byte(p, '\n');
+			l->odd = pd_scan_odd(p);
+			l->scanned = p + PD_SCAN_BYTES;
 		}
-		if (l->fetched == l->end)
-			break;
-		fetch_more(l);
+		/* Short lines share these 64 bytes: begin behind the last one. */
+		n_seen = (unsigned)(PD_SCAN_BYTES - (l->scanned - p));
+		newlines = l->newlines >> n_seen;
+		if (newlines) {
+			odd |= l->odd >> n_seen & ((newlines & -newlines) - 1);
+			*ret_plain = !odd;
+			return p + __builtin_ctzll(newlines);
+		}
+		odd |= l->odd >> n_seen;
+		p = l->scanned;
 	}
 	for (; p < l->end && *p != '\n'; p++)
 		odd |= ((unsigned char)*p < 0x20 && *p != '\t') || (unsigned char)*p >= 0x80;

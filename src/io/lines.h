@@ -21,6 +21,8 @@
 struct pd_lines {
 	const char *next, *end;
 	const char *fetched; /* bytes before this are in memory */
+	const char *scanned; /* the end of the 64 bytes that the bits below are about */
+	uint64_t newlines, odd;
 	uint32_t no; /* of the line last returned, counted from 1 */
 	size_t max_bytes;
 	const char *path;       /* for diagnostics */

@@ -6,6 +6,7 @@
 #ifndef PD_IO_SCAN_H
 #define PD_IO_SCAN_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -51,6 +52,27 @@ static inline uint64_t pd_scan_odd(const char *p)
 		mask |= (uint64_t)(unsigned)_mm_movemask_epi8(is_odd) << 16 * i;
 	}
 	return mask;
+}
+
+/*
+ * The blanks, where all bytes are ASCII from ' ' on; else (tabs are odd, too)
+ * false.
+ */
+static inline bool pd_scan_words(const char *p, uint64_t *ret_blanks)
+{
+	const __m128i blank = _mm_set1_epi8(' ');
+	__m128i any_odd = _mm_setzero_si128();
+	uint64_t mask = 0;
+
+	for (int i = 0; i < 4; i++) {
+		__m128i x = pd_scan_load(p + 16 * i);
+		__m128i is_blank = _mm_cmpeq_epi8(x, blank);
+
+		any_odd = _mm_or_si128(any_odd, _mm_cmplt_epi8(x, blank));
+		mask |= (uint64_t)(unsigned)_mm_movemask_epi8(is_blank) << 16 * i;
+	}
+	*ret_blanks = mask;
+	return !_mm_movemask_epi8(any_odd);
 }
 
 #else
@@ -106,6 +128,12 @@ static inline uint64_t pd_scan_odd(const char *p)
 		mask |= pd_scan_join((is_control & ~is_tab) | (x & high)) << 8 * i;
 	}
 	return mask;
+}
+
+static inline bool pd_scan_words(const char *p, uint64_t *ret_blanks)
+{
+	*ret_blanks = pd_scan_byte(p, ' ');
+	return !(pd_scan_odd(p) | pd_scan_byte(p, '\t'));
 }
 #endif
 

@@ -225,24 +225,48 @@ static void remember_plain(struct pd_builder *b, pd_str name, uint32_t func)
 	b->plain_ids[name.id] = func + 1;
 }
 
-uint32_t pd_builder_func(struct pd_builder *b, struct pd_span name, struct pd_span module)
+static uint32_t plain_func(struct pd_builder *b, pd_str name)
 {
-	pd_str name_id = pd_strtab_intern(&b->strings, name);
 	uint32_t func;
 
-	if (module.len)
-		return add_func(b, name_id, pd_strtab_intern(&b->strings, module), 0);
-	if (name_id.id < b->n_plain_ids && b->plain_ids[name_id.id])
-		return b->plain_ids[name_id.id] - 1;
-	func = add_func(b, name_id, (pd_str){0}, 0);
+	if (name.id < b->n_plain_ids && b->plain_ids[name.id])
+		return b->plain_ids[name.id] - 1;
+	func = add_func(b, name, (pd_str){0}, 0);
 	if (!pd_builder_is_failed(b))
-		remember_plain(b, name_id, func);
+		remember_plain(b, name, func);
 	return func;
 }
 
-void pd_builder_expect(const struct pd_builder *b, const struct pd_span *names, size_t n)
+/* The module's id; lists are long runs of few modules. */
+static pd_str module_id(struct pd_builder *b, struct pd_span module)
 {
-	pd_strtab_expect(&b->strings, names, n);
+	struct pd_span last = pd_strtab_span(&b->strings, b->last_module);
+
+	if (last.len != module.len || memcmp(last.ptr, module.ptr, module.len) != 0)
+		b->last_module = pd_strtab_intern(&b->strings, module);
+	return b->last_module;
+}
+
+uint32_t pd_builder_func(struct pd_builder *b, struct pd_span name, struct pd_span module)
+{
+	pd_str name_id = pd_strtab_intern(&b->strings, name);
+
+	return module.len ? add_func(b, name_id, module_id(b, module), 0) : plain_func(b, name_id);
+}
+
+void pd_builder_funcs(struct pd_builder *b, const struct pd_span *names, size_t n,
+		      uint32_t *ret_funcs)
+{
+	enum { STEP = 32 };
+	pd_str ids[STEP];
+
+	for (size_t from = 0; from < n; from += STEP) {
+		size_t n_step = n - from < STEP ? n - from : STEP;
+
+		pd_strtab_intern_all(&b->strings, names + from, n_step, ids);
+		for (size_t i = 0; i < n_step; i++)
+			ret_funcs[from + i] = plain_func(b, ids[i]);
+	}
 }
 
 uint32_t pd_builder_leftover(struct pd_builder *b, const char *name, struct pd_span module)
@@ -281,16 +305,15 @@ static struct pd_weight *weight_at(struct pd_builder *b, uint32_t run, uint32_t 
 	return &e->weights[func];
 }
 
-void pd_builder_expect_cost(const struct pd_builder *b, uint32_t run, uint32_t event,
-			    uint32_t func)
+void pd_builder_expect_cells(const struct pd_builder *b, uint32_t func,
+			     const struct pd_builder_cell *cells, size_t n)
 {
-	const struct builder_event *e;
+	for (size_t i = 0; i < n && cells[i].run < b->n_runs; i++) {
+		const struct builder_run *r = &b->runs[cells[i].run];
 
-	if (run >= b->n_runs || event >= b->runs[run].n_events)
-		return;
-	e = &b->runs[run].events[event];
-	if (func < e->n_weights)
-		__builtin_prefetch(&e->weights[func], 1);
+		if (r->n_events && func < r->events->n_weights)
+			__builtin_prefetch(&r->events->weights[func], 1);
+	}
 }
 
 double pd_builder_self(const struct pd_builder *b, uint32_t run, uint32_t event, uint32_t func)
@@ -315,6 +338,19 @@ void pd_builder_add_self(struct pd_builder *b, uint32_t run, uint32_t event, uin
 
 	if (w)
 		add(&w->self, value);
+}
+
+void pd_builder_add_cells(struct pd_builder *b, uint32_t func, const struct pd_builder_cell *cells,
+			  size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		const struct builder_event *e = event_at(b, cells[i].run, 0);
+		struct pd_weight *w = e && func < e->n_weights ? &e->weights[func] :
+			weight_at(b, cells[i].run, 0, func);
+
+		if (w)
+			add(&w->self, cells[i].value);
+	}
 }
 
 void pd_builder_add_inclusive(struct pd_builder *b, uint32_t run, uint32_t event, uint32_t func,

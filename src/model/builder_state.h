@@ -37,6 +37,7 @@ struct pd_builder {
 	struct pd_map func_ids;    /* (module, name) */
 	uint32_t *plain_ids;       /* by name: 1 + the function without a module, or 0 */
 	uint32_t n_plain_ids;
+	pd_str last_module;     /* of the function asked for last: mostly the next one's too */
 	struct pd_func *funcs;  /* names: in the builder's strings */
 	uint32_t n_funcs, cap_funcs;
 	struct builder_run *runs;

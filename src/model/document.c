@@ -18,12 +18,15 @@ static void *take(struct pd_document *d, size_t size)
 	return p;
 }
 
-struct pd_document *pd_document_new(void)
+struct pd_document *pd_document_new(unsigned parts)
 {
 	struct pd_document *d = calloc(1, sizeof(*d));
 
 	if (!d)
 		return NULL;
+	d->parts = parts;
+	if (!(parts & PD_PART_VALUES))
+		return d;
 	d->root = take(d, sizeof(*d->root));
 	if (!d->root) {
 		pd_document_free(d);
@@ -88,13 +91,13 @@ static struct pd_block *add_block(struct pd_document *d, enum pd_block_kind kind
 
 void pd_document_add_text(struct pd_document *d, const char *text)
 {
-	struct pd_block *b = add_block(d, PD_BLOCK_TEXT);
+	struct pd_block *b = d->parts & PD_PART_BLOCKS ? add_block(d, PD_BLOCK_TEXT) : NULL;
 
 	if (b)
 		b->text = text;
 }
 
-struct pd_table *pd_document_add_table(struct pd_document *d, const char *title)
+static struct pd_table *add_table(struct pd_document *d, const char *title, bool is_for_programs)
 {
 	struct pd_table *t = take(d, sizeof(*t));
 	struct pd_block *b = t ? add_block(d, PD_BLOCK_TABLE) : NULL;
@@ -102,17 +105,19 @@ struct pd_table *pd_document_add_table(struct pd_document *d, const char *title)
 	if (!b)
 		return NULL;
 	t->title = title;
+	t->is_for_programs = is_for_programs;
 	b->table = t;
 	return t;
 }
 
+struct pd_table *pd_document_add_table(struct pd_document *d, const char *title)
+{
+	return d->parts & PD_PART_BLOCKS ? add_table(d, title, false) : NULL;
+}
+
 struct pd_table *pd_document_add_data(struct pd_document *d)
 {
-	struct pd_table *t = pd_document_add_table(d, NULL);
-
-	if (t)
-		t->is_for_programs = true;
-	return t;
+	return d->parts & PD_PART_DATA ? add_table(d, NULL, true) : NULL;
 }
 
 /* Room for one more element; the old array stays behind in the arena. */

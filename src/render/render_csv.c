@@ -14,5 +14,6 @@ static void render(const struct pd_document *d, const struct pd_render_options *
 const struct pd_renderer pd_renderer_csv = {
 	.name = "csv",
 	.title = "comma-separated values, for spreadsheets and programs",
+	.parts = PD_PART_DATA,
 	.render = render,
 };

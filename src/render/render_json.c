@@ -100,5 +100,6 @@ static void render(const struct pd_document *d, const struct pd_render_options *
 const struct pd_renderer pd_renderer_json = {
 	.name = "json",
 	.title = "one JSON object, for programs",
+	.parts = PD_PART_VALUES,
 	.render = render,
 };

@@ -149,5 +149,6 @@ static void render(const struct pd_document *d, const struct pd_render_options *
 const struct pd_renderer pd_renderer_markdown = {
 	.name = "markdown",
 	.title = "tables for a forge: pull requests, issues, wikis",
+	.parts = PD_PART_BLOCKS,
 	.render = render,
 };

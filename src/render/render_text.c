@@ -209,5 +209,6 @@ static void render(const struct pd_document *d, const struct pd_render_options *
 const struct pd_renderer pd_renderer_text = {
 	.name = "text",
 	.title = "tables for people, as they go into a mail",
+	.parts = PD_PART_BLOCKS,
 	.render = render,
 };

@@ -17,12 +17,16 @@
 static const char *runs_text(struct pd_document *d, const struct pd_comparison *c, uint32_t event)
 {
 	static const char *const how[] = {
-		[PD_NORMALIZE_NONE] = "raw", [PD_NORMALIZE_MEDIAN] = "median-normalized",
-		[PD_NORMALIZE_TOTAL] = "total-normalized", [PD_NORMALIZE_PER] = "",
+		[PD_NORMALIZE_NONE] = "raw",
+		[PD_NORMALIZE_MEDIAN] = "median-normalized",
+		[PD_NORMALIZE_TOTAL] = "total-normalized",
+		[PD_NORMALIZE_PER] = "",
 	};
+	enum pd_normalize normalize =
+		c->events[event].has_fallen_back ? PD_NORMALIZE_NONE : c->normalize;
 	const char *unit = c->per ? pd_document_printf(d, "%s per %s",
 						       pd_unit_name(c->events[event].unit), c->per)
-				  : pd_document_printf(d, "%s %s", how[c->normalize],
+				  : pd_document_printf(d, "%s %s", how[normalize],
 						       pd_unit_name(c->events[event].unit));
 	uint32_t n = c->sides[0].n_runs;
 
@@ -83,8 +87,11 @@ static void add_leftovers(struct pd_document *d, const struct pd_comparison *c, 
 {
 	for (uint32_t i = 0; i < c->n_leftovers; i++) {
 		const struct pd_leftover *l = &c->leftovers[i];
-		struct pd_row as_row = {.name = l->name, .module = l->module, .event = event,
-					.sides = l->sides, .changes = l->changes};
+		struct pd_row as_row = {.name = l->name,
+					.module = l->module,
+					.event = event,
+					.sides = l->sides,
+					.changes = l->changes};
 		struct pd_table_row *row;
 
 		if (l->event != event)
@@ -155,8 +162,8 @@ static void add_runs(struct pd_document *d, const struct pd_comparison *c,
 		     const struct pd_order *order, uint32_t s)
 {
 	const struct pd_side *side = &c->sides[s];
-	struct pd_table *t = pd_document_add_table(d, pd_document_printf(d, "%s, run by run:",
-									 side->label));
+	struct pd_table *t =
+		pd_document_add_table(d, pd_document_printf(d, "%s, run by run:", side->label));
 	bool is_whole = true;
 
 	for (uint32_t i = 0; i < c->n_rows; i++)
@@ -176,8 +183,8 @@ static void add_runs(struct pd_document *d, const struct pd_comparison *c,
 
 		if (order->items[i].is_hidden || !from->is_listed[s])
 			continue;
-		row = pd_table_add_row(d, t, from->group == PD_NO_ROW ? PD_ROW_NORMAL
-								      : PD_ROW_CHILD);
+		row = pd_table_add_row(d, t,
+				       from->group == PD_NO_ROW ? PD_ROW_NORMAL : PD_ROW_CHILD);
 		if (!row)
 			return;
 		for (uint32_t k = 0; k < side->n_runs; k++) {
@@ -213,8 +220,12 @@ static int add_data(struct pd_document *d, const struct pd_comparison *c, const 
 {
 	struct pd_table *t = pd_document_add_data(d);
 	struct pd_slots slots = {0};
-	int rc = columns ? pd_slots_choose(d, c, columns, &slots, err)
-			 : pd_slots_all(d, c, &slots, err);
+	int rc;
+
+	if (!t)
+		return PD_OK; /* nobody wants it, or the failure is latched */
+	rc = columns ? pd_slots_choose(d, c, columns, &slots, err)
+		     : pd_slots_all(d, c, &slots, err);
 
 	if (rc != PD_OK)
 		return rc;
@@ -224,19 +235,25 @@ static int add_data(struct pd_document *d, const struct pd_comparison *c, const 
 	for (uint32_t i = 0; i < c->n_rows; i++) {
 		const struct pd_row *row = &c->rows[i];
 
-		add_data_row(d, c, &slots, row->n_members ? "group" : row->group != PD_NO_ROW
-						  ? "member" : "function", row, NULL, t);
+		add_data_row(d, c, &slots,
+			     row->n_members	       ? "group"
+			     : row->group != PD_NO_ROW ? "member"
+						       : "function",
+			     row, NULL, t);
 	}
 	for (uint32_t i = 0; i < c->n_leftovers; i++) {
 		const struct pd_leftover *l = &c->leftovers[i];
-		struct pd_row as_row = {.name = l->name, .module = l->module, .event = l->event,
-					.sides = l->sides, .changes = l->changes};
+		struct pd_row as_row = {.name = l->name,
+					.module = l->module,
+					.event = l->event,
+					.sides = l->sides,
+					.changes = l->changes};
 
 		add_data_row(d, c, &slots, "leftover", &as_row, NULL, t);
 	}
 	for (uint32_t e = 0; e < c->n_events; e++) {
-		struct pd_row as_row = {.event = e, .sides = c->events[e].sides,
-					.changes = c->events[e].changes};
+		struct pd_row as_row = {
+			.event = e, .sides = c->events[e].sides, .changes = c->events[e].changes};
 
 		add_data_row(d, c, &slots, "total", &as_row, columns ? NULL : "total", t);
 		as_row.sides = c->events[e].busy_sides;
@@ -271,7 +288,7 @@ int pd_report_functions(const struct pd_comparison *c, const struct pd_view_opti
 			const struct pd_diags *diags, struct pd_document **ret_document,
 			struct pd_error *err)
 {
-	struct pd_document *d = pd_document_new();
+	struct pd_document *d = pd_view_document(options);
 	int rc = d ? PD_OK : pd_fail_nomem(err);
 
 	if (rc == PD_OK && c->n_events) {

@@ -11,6 +11,7 @@
 
 /* What people see of a view; programs see everything. */
 struct pd_view_options {
+	unsigned parts;      /* enum pd_parts that will be read; 0: all */
 	uint32_t n_top;      /* rows in each direction, 0: all */
 	double min_ticks;    /* rows that are below it on all sides are not shown */
 	const char *sort;    /* columns, "delta-abs" if NULL */
@@ -18,6 +19,12 @@ struct pd_view_options {
 	bool shows_runs;     /* the numbers of every run */
 	bool has_idle_rows;  /* idle functions stand among the others */
 };
+
+/* An empty document of the parts that are wanted; NULL if there is no memory. */
+static inline struct pd_document *pd_view_document(const struct pd_view_options *options)
+{
+	return pd_document_new(options->parts ? options->parts : PD_PART_ALL);
+}
 
 /* The functions of a comparison. Errors: USAGE (an unknown column), NOMEM. */
 int pd_report_functions(const struct pd_comparison *c, const struct pd_view_options *options,

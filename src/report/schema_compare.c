@@ -72,8 +72,8 @@ static double field_at(const void *base, size_t at)
 }
 
 /* What the statistics tell of a row: lists of one item a next side. */
-static void add_certainty(struct pd_document *d, struct pd_value *v,
-			  const struct pd_comparison *c, const struct pd_change *changes)
+static void add_certainty(struct pd_document *d, struct pd_value *v, const struct pd_comparison *c,
+			  const struct pd_change *changes)
 {
 	static const struct {
 		const char *key;
@@ -189,11 +189,14 @@ static void add_shifts(struct pd_document *d, const struct pd_comparison *c)
 static void add_settings(struct pd_document *d, const struct pd_comparison *c)
 {
 	static const char *const normalizations[] = {
-		[PD_NORMALIZE_NONE] = "none", [PD_NORMALIZE_MEDIAN] = "median",
-		[PD_NORMALIZE_TOTAL] = "total", [PD_NORMALIZE_PER] = "none",
+		[PD_NORMALIZE_NONE] = "none",
+		[PD_NORMALIZE_MEDIAN] = "median",
+		[PD_NORMALIZE_TOTAL] = "total",
+		[PD_NORMALIZE_PER] = "none",
 	};
 	static const char *const modes[] = {
-		[PD_STATS_REPLICATES] = "replicates", [PD_STATS_HISTORY] = "history",
+		[PD_STATS_REPLICATES] = "replicates",
+		[PD_STATS_HISTORY] = "history",
 		[PD_STATS_SINGLE] = "single",
 	};
 	struct pd_value *events = pd_value_add_list(d, d->root, "events");
@@ -203,7 +206,10 @@ static void add_settings(struct pd_document *d, const struct pd_comparison *c)
 		add_str(d, events, NULL, c, c->events[e].name);
 		pd_value_add_number(d, tick, NULL, c->events[e].tick);
 	}
-	pd_value_add_text(d, d->root, "normalize", normalizations[c->normalize]);
+	pd_value_add_text(
+		d, d->root, "normalize",
+		normalizations[c->n_events && c->events[0].has_fallen_back ? PD_NORMALIZE_NONE
+									   : c->normalize]);
 	add_per(d, c);
 	pd_value_add_text(d, d->root, "mode", modes[c->mode]);
 	pd_value_add_text(d, d->root, "method", "noise-mixture quasi-likelihood");

@@ -206,7 +206,7 @@ static struct summary summarize(const struct pd_metric *m)
 	struct summary s = {PD_UNKNOWN, m->sd, m->n_values};
 	double sum = 0, squares = 0;
 
-	if (pd_is_known(m->n_summarized))
+	if (pd_is_known(m->n_summarized) || pd_is_known(m->sd))
 		s.n = m->n_summarized;
 	for (uint32_t i = 0; i < m->n_values; i++)
 		sum += m->values[i];
@@ -315,7 +315,7 @@ int pd_report_show(struct pd_profile *const *profiles, uint32_t n,
 		   const struct pd_view_options *options, const struct pd_diags *diags,
 		   struct pd_document **ret_document, struct pd_error *err)
 {
-	struct pd_document *d = pd_document_new();
+	struct pd_document *d = pd_view_document(options);
 
 	if (!d)
 		return pd_fail_nomem(err);

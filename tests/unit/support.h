@@ -35,6 +35,16 @@ void ut_assert_same_at(double a, double b, const char *file, int line);
 void ut_assert_text_at(const char *what, const char *have, const char *want, const char *file,
 		       int line);
 
+/*
+ * What a text is read as: a line a profile, "SECTION: METRIC; METRIC", where a
+ * metric is "[GROUP] NAME=VALUE,VALUE UNIT +-SD n=SUMMARIZED" and what is not
+ * there is left out. want NULL: nothing can be read. format NULL: it is found.
+ */
+#define ut_assert_metrics(text, format, want_format, want)                                  \
+	ut_assert_metrics_at(text, format, want_format, want, __FILE__, __LINE__)
+void ut_assert_metrics_at(const char *text, const char *format, const char *want_format,
+			  const char *want, const char *file, int line);
+
 /* The profile that spec describes. */
 struct pd_profile *ut_profile(const char *path, const char *spec);
 

@@ -409,6 +409,57 @@ static void test_growth(void **state)
 	pd_profiles_done(&ps);
 }
 
+static void test_metrics(void **state)
+{
+	struct pd_builder *b = pd_builder_new("in.txt", "test", &limits, NULL);
+	struct pd_span time = pd_span_of("time"), ns = pd_span_of("ns"), big = pd_span_of("big");
+	const struct pd_metric *m;
+	struct pd_profiles ps;
+	uint32_t metric;
+
+	(void)state;
+	(void)pd_builder_run(b, none);
+	(void)pd_builder_run(b, pd_span_of("nothing"));
+	for (int i = 0; i < 9; i++)
+		pd_builder_add_metric(b, 0, time, ns, PD_BETTER_LOWER, i);
+	metric = pd_builder_metric(b, 0, big, time, none, PD_BETTER_HIGHER);
+	assert_int_equal(metric, 1);
+	pd_builder_add_part(b, 0, metric, 2);
+	pd_builder_add_part(b, 0, metric, 3);
+	pd_builder_set_summary(b, 0, metric, 0.5, 4);
+	assert_int_equal(pd_builder_metric(b, 0, none, big, none, PD_BETTER_UNKNOWN), 2);
+	assert_true(pd_builder_has_metric(b, 0, big, time));
+	assert_false(pd_builder_has_metric(b, 0, big, big));
+	assert_false(pd_builder_has_metric(b, 1, big, time));
+	assert_false(pd_builder_has_metric(b, 7, big, time));
+	/* There is no such run or metric: nothing happens. */
+	pd_builder_add_metric(b, 7, time, ns, PD_BETTER_LOWER, 1);
+	pd_builder_add_value(b, 0, 7, 1);
+	pd_builder_add_part(b, 0, 7, 1);
+	pd_builder_set_summary(b, 1, 0, 1, 1);
+	ps = finish(b);
+	/* A run of metrics alone stays, one of nothing goes. */
+	assert_int_equal(ps.n, 1);
+	assert_int_equal(ps.items[0]->n_metrics, 3);
+	m = ps.items[0]->metrics;
+	assert_int_equal(m[0].n_values, 9);
+	for (uint32_t i = 0; i < 9; i++)
+		ut_assert_same(m[0].values[i], i);
+	assert_string_equal(pd_strtab_get(&ps.items[0]->strings, m[0].unit), "ns");
+	assert_string_equal(pd_better_name(m[0].better), "lower");
+	ut_assert_same(m[0].sd, PD_UNKNOWN);
+	ut_assert_same(m[0].n_summarized, PD_UNKNOWN);
+	assert_int_equal(m[1].n_values, 1);
+	ut_assert_same(m[1].values[0], 5);
+	ut_assert_same(m[1].sd, 0.5);
+	ut_assert_same(m[1].n_summarized, 4);
+	assert_string_equal(pd_strtab_get(&ps.items[0]->strings, m[1].group), "big");
+	assert_string_equal(pd_better_name(m[1].better), "higher");
+	assert_int_equal(m[2].n_values, 0);
+	assert_null(pd_better_name(m[2].better));
+	pd_profiles_done(&ps);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -421,6 +472,7 @@ int main(void)
 		cmocka_unit_test(test_ids_that_do_not_exist),
 		cmocka_unit_test(test_limits),
 		cmocka_unit_test(test_growth),
+		cmocka_unit_test(test_metrics),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

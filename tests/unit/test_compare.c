@@ -538,7 +538,7 @@ static void test_group_members_that_are_missing(void **state)
 	ut_check(c);
 	assert_int_equal(diags.n, 1);
 	assert_string_equal(diags.items[0].kind, "group");
-	assert_non_null(strstr(diags.items[0].text, "--group one: no function none"));
+	assert_non_null(strstr(diags.items[0].text, "--group one: there is no function none"));
 	pd_comparison_free(c);
 	c = NULL;
 	/* A function is in the first group that names it; then the second has none. */

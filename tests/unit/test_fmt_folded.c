@@ -282,6 +282,51 @@ static void test_deep_stacks(void **state)
 	reading_done(&r);
 }
 
+static void test_limits(void **state)
+{
+	struct pd_limits limits = PD_LIMITS_DEFAULT;
+	struct reading r;
+
+	(void)state;
+	limits.n_functions = 3;
+	r = read_limited("a;b 1\na;c 2\nb;c 4\n", &limits);
+	assert_int_equal(r.rc, PD_OK);
+	assert_int_equal(r.profiles.items[0]->n_funcs, 3);
+	reading_done(&r);
+	r = read_limited("a;b 1\na;c 2\na;d 4\n", &limits);
+	assert_int_equal(r.rc, PD_ERR_LIMIT);
+	assert_non_null(strstr(r.err.msg, "--max-functions"));
+	reading_done(&r);
+}
+
+/* Many names, and long ones, through all growth of the table; added up in another way, too. */
+static void test_many_names(void **state)
+{
+	enum { N = 5000 };
+	struct pd_buf text = {0};
+	const struct pd_profile *p;
+	struct reading r;
+	char name[64];
+
+	(void)state;
+	for (int round = 0; round < 2; round++)
+		for (int i = 0; i < N; i++)
+			pd_buf_printf(&text, "root;%*d;f%d %d\n", 1 + i % 50, i, i * 7 % N, i);
+	r = read_text(text.ptr);
+	assert_int_equal(r.rc, PD_OK);
+	p = r.profiles.items[0];
+	assert_int_equal(p->n_funcs, 2 * N + 1);
+	assert_inclusive(p, "root", (double)N * (N - 1));
+	for (int i = 0; i < N; i += 37) {
+		(void)snprintf(name, sizeof(name), "f%d", i * 7 % N);
+		assert_self(p, name, 2.0 * i);
+		(void)snprintf(name, sizeof(name), "%*d", 1 + i % 50, i);
+		assert_inclusive(p, name, 2.0 * i);
+	}
+	reading_done(&r);
+	pd_buf_done(&text);
+}
+
 static void test_sniff(void **state)
 {
 	static const struct {
@@ -318,7 +363,8 @@ int main(void)
 		cmocka_unit_test(test_common_beginnings), cmocka_unit_test(test_long_frames),
 		cmocka_unit_test(test_names),	     cmocka_unit_test(test_unnamed),
 		cmocka_unit_test(test_differential), cmocka_unit_test(test_bad_lines),
-		cmocka_unit_test(test_deep_stacks),  cmocka_unit_test(test_sniff),
+		cmocka_unit_test(test_deep_stacks),  cmocka_unit_test(test_limits),
+		cmocka_unit_test(test_many_names),   cmocka_unit_test(test_sniff),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -100,7 +100,7 @@ static void test_safe_text(void **state)
 
 static void test_widths(void **state)
 {
-	struct pd_document *d = pd_document_new();
+	struct pd_document *d = pd_document_new(PD_PART_ALL);
 	struct pd_table *t = pd_document_add_table(d, NULL);
 	struct pd_table_row *row;
 	uint32_t widths[4] = {77, 77, 77, 77};

@@ -30,7 +30,7 @@ static char *dump(const struct pd_comparison *c, const struct pd_order *o)
 static void check(const char *const *specs, uint32_t event, struct pd_view_options options,
 		  const char *want)
 {
-	struct pd_document *d = pd_document_new();
+	struct pd_document *d = pd_document_new(PD_PART_ALL);
 	struct pd_error err = {0};
 	struct pd_order order = {0};
 	struct pd_comparison *c;
@@ -164,7 +164,7 @@ static void test_errors(void **state)
 	static const char *const bad[] = {"", "none", "delta,none", ",delta", "-", "delta,,base",
 					  "Delta", "a,a,a,a,a,a,a,a,a",
 					  "base,base,base,base,base,base,base,base,base"};
-	struct pd_document *d = pd_document_new();
+	struct pd_document *d = pd_document_new(PD_PART_ALL);
 	struct pd_comparison *c;
 	struct ut_sides sides;
 

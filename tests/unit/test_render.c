@@ -74,7 +74,7 @@ static struct pd_table *add_table(struct pd_document *d, const char *title)
 
 static void test_text_table(void **state)
 {
-	struct pd_document *d = pd_document_new();
+	struct pd_document *d = pd_document_new(PD_PART_ALL);
 	struct pd_table *t;
 
 	(void)state;
@@ -143,7 +143,7 @@ static void test_text_table(void **state)
 /* Text columns before the numbers are repeated in every part. */
 static void test_text_lead(void **state)
 {
-	struct pd_document *d = pd_document_new();
+	struct pd_document *d = pd_document_new(PD_PART_ALL);
 	struct pd_table *t = pd_document_add_table(d, NULL);
 	struct pd_table_row *row;
 
@@ -169,7 +169,7 @@ static void test_text_lead(void **state)
 
 static void test_empty_documents(void **state)
 {
-	struct pd_document *d = pd_document_new();
+	struct pd_document *d = pd_document_new(PD_PART_ALL);
 
 	(void)state;
 	check(d, "text", 78, "");
@@ -202,7 +202,7 @@ enum { N_HOSTILE = sizeof(hostile) / sizeof(hostile[0]) };
 static struct pd_document *new_hostile(struct ut_random *r)
 {
 #define ANY hostile[ut_random_below(r, N_HOSTILE)]
-	struct pd_document *d = pd_document_new();
+	struct pd_document *d = pd_document_new(PD_PART_ALL);
 	struct pd_value *list;
 
 	for (uint32_t i = 0; i < 3; i++) {
@@ -410,7 +410,7 @@ static void test_hostile_documents(void **state)
 
 static void test_json(void **state)
 {
-	struct pd_document *d = pd_document_new();
+	struct pd_document *d = pd_document_new(PD_PART_ALL);
 	struct pd_value *list, *object;
 
 	(void)state;
@@ -456,7 +456,7 @@ static void test_json(void **state)
 /* Tables for programs: nothing is rounded, every row is a line. */
 static void test_delimited(void **state)
 {
-	struct pd_document *d = pd_document_new();
+	struct pd_document *d = pd_document_new(PD_PART_ALL);
 	struct pd_table *t;
 
 	(void)state;
@@ -479,7 +479,7 @@ static void test_delimited(void **state)
 
 static void test_markdown(void **state)
 {
-	struct pd_document *d = pd_document_new();
+	struct pd_document *d = pd_document_new(PD_PART_ALL);
 	struct pd_table *t;
 
 	(void)state;

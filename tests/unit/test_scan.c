@@ -7,19 +7,25 @@
 
 #include "io/scan.h"
 
-/* Both answers for 64 bytes. */
+/* All answers for 64 bytes. */
 static void check(const char *p)
 {
-	uint64_t newlines = 0, odd = 0;
+	uint64_t newlines = 0, odd = 0, blanks = 0, have = 0;
+	bool has_tab = false, is_plain;
 
 	for (int i = 0; i < PD_SCAN_BYTES; i++) {
 		unsigned char c = (unsigned char)p[i];
 
 		newlines |= (uint64_t)(c == '\n') << i;
 		odd |= (uint64_t)((c < 0x20 && c != '\t') || c >= 0x80) << i;
+		blanks |= (uint64_t)(c == ' ') << i;
+		has_tab = has_tab || c == '\t';
 	}
 	assert_true(pd_scan_byte(p, '\n') == newlines);
 	assert_true(pd_scan_odd(p) == odd);
+	is_plain = pd_scan_words(p, &have);
+	assert_int_equal(is_plain, !odd && !has_tab);
+	assert_true(have == blanks);
 }
 
 static void test_every_byte_at_every_place(void **state)
