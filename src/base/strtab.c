@@ -55,12 +55,18 @@ static uint64_t mix(uint64_t a, uint64_t b)
 #define KEY_2 0xe7037ed1a0b428dbu
 
 /*
- * Most names have 8 to 24 bytes. Three words of eight cover these, however they
- * overlap, and spare the loop, whose end a processor cannot foresee.
+ * Most names have 8 to 32 bytes. Four words of eight cover these, however they
+ * overlap, and spare a loop, whose end a processor cannot foresee. They begin
+ * at 0, at this offset from there and from the last, and at the last.
  */
 static bool is_usual_len(size_t len)
 {
-	return len - 8 <= 16;
+	return len - 8 <= 24;
+}
+
+static size_t inner_word(size_t last)
+{
+	return (last + 2) / 3;
 }
 
 /* Up to 7 bytes as a number; their length is hashed apart. */
@@ -78,9 +84,12 @@ uint64_t pd_hash_bytes(const char *p, size_t len)
 {
 	uint64_t h = len * 0x9e3779b97f4a7c15u;
 
-	if (is_usual_len(len))
-		return mix(load64(p) ^ KEY_1, load64(p + len - 8) ^ h) ^
-			mix(load64(p + (len - 8) / 2) ^ KEY_2, h ^ KEY_1);
+	if (is_usual_len(len)) {
+		size_t last = len - 8, inner = inner_word(last);
+
+		return mix(load64(p) ^ KEY_1, load64(p + last) ^ h) ^
+			mix(load64(p + inner) ^ KEY_2, load64(p + last - inner) ^ ~h);
+	}
 	if (len < 8)
 		return mix(load_short(p, len) ^ KEY_1, h ^ KEY_2);
 	for (; len > 16; p += 16, len -= 16)
@@ -92,10 +101,11 @@ uint64_t pd_hash_bytes(const char *p, size_t len)
 static bool is_equal(const char *a, const char *b, size_t n)
 {
 	if (is_usual_len(n)) {
-		size_t last = n - 8, middle = last / 2;
+		size_t last = n - 8, inner = inner_word(last);
 
 		return !((load64(a) ^ load64(b)) | (load64(a + last) ^ load64(b + last)) |
-			 (load64(a + middle) ^ load64(b + middle)));
+			 (load64(a + inner) ^ load64(b + inner)) |
+			 (load64(a + last - inner) ^ load64(b + last - inner)));
 	}
 	return !memcmp(a, b, n);
 }

@@ -119,17 +119,18 @@ static uint64_t load64(const char *p)
 	return x;
 }
 
-/* Most names have 8 to 24 bytes, which three words cover, however they overlap. */
+/* As in base/strtab.c: four words of eight cover the bytes of most names. */
 static inline bool is_name(const struct pd_stacks_name *name, struct pd_span s)
 {
-	size_t last = s.len - 8, middle = last / 2;
+	size_t last = s.len - 8, inner = (last + 2) / 3;
+	const char *a = name->head, *b = s.ptr;
 
 	if (name->len != s.len)
 		return false;
-	if (last <= 16)
-		return !((load64(name->head) ^ load64(s.ptr)) |
-			 (load64(name->head + last) ^ load64(s.ptr + last)) |
-			 (load64(name->head + middle) ^ load64(s.ptr + middle)));
+	if (last <= HEAD_BYTES - 8)
+		return !((load64(a) ^ load64(b)) | (load64(a + last) ^ load64(b + last)) |
+			 (load64(a + inner) ^ load64(b + inner)) |
+			 (load64(a + last - inner) ^ load64(b + last - inner)));
 	return !memcmp(name->bytes ? name->bytes : name->head, s.ptr, s.len);
 }
 
