@@ -55,15 +55,32 @@ static struct pd_quantity quantity_of(double x, struct pd_span unit)
 	return (struct pd_quantity){pd_unit_scale(&w, x), w.unit, w.better};
 }
 
-/* What "Unit NAME better=higher" lines say of a unit, or what it says itself. */
-static enum pd_better better_of(const struct bench_text *t, struct pd_span unit)
+enum { MAX_UNITS = 64 };
+
+/* The "Unit NAME better=higher" lines; more than some of them are not believed. */
+struct units {
+	struct pd_span lines[MAX_UNITS];
+	uint32_t n;
+};
+
+static void find_units(const struct bench_text *t, struct units *ret_units)
 {
-	for (uint32_t k = 0; k < t->n; k++) {
-		struct pd_span line = t->lines[k], word;
+	ret_units->n = 0;
+	for (uint32_t k = 0; k < t->n && ret_units->n < MAX_UNITS; k++) {
 		size_t i = 0;
 
-		if (!pd_span_eq(bench_next_word(line, &i), "Unit"))
-			continue;
+		if (pd_span_eq(bench_next_word(t->lines[k], &i), "Unit"))
+			ret_units->lines[ret_units->n++] = t->lines[k];
+	}
+}
+
+static enum pd_better better_of(const struct units *units, struct pd_span unit)
+{
+	for (uint32_t k = 0; k < units->n; k++) {
+		struct pd_span line = units->lines[k], word;
+		size_t i = 0;
+
+		bench_next_word(line, &i);
 		word = bench_next_word(line, &i);
 		if (word.len != unit.len || memcmp(word.ptr, unit.ptr, unit.len) != 0)
 			continue;
@@ -75,7 +92,8 @@ static enum pd_better better_of(const struct bench_text *t, struct pd_span unit)
 	return PD_BETTER_UNKNOWN;
 }
 
-static void read_result(struct bench_reader *r, uint32_t k, uint32_t run, struct pd_span group)
+static void read_result(struct bench_reader *r, const struct units *units, uint32_t k,
+			uint32_t run, struct pd_span group)
 {
 	struct pd_span line = r->text.lines[k], name, value, unit;
 	struct pd_buf full = {0};
@@ -94,7 +112,7 @@ static void read_result(struct bench_reader *r, uint32_t k, uint32_t run, struct
 			break;
 		}
 		q = quantity_of(x, unit);
-		better = better_of(&r->text, unit);
+		better = better_of(units, unit);
 		if (better)
 			q.better = better;
 		full.len = 0;
@@ -112,7 +130,9 @@ static void read(struct bench_reader *r)
 {
 	struct pd_span none = {"", 0}, first = none, group = none;
 	uint32_t run = bench_run(r, none);
+	struct units units;
 
+	find_units(&r->text, &units);
 	for (uint32_t k = 0; k < r->text.n && !r->failed; k++) {
 		struct pd_span line = r->text.lines[k];
 
@@ -125,7 +145,7 @@ static void read(struct bench_reader *r)
 			group = first.len == package.len &&
 				!memcmp(first.ptr, package.ptr, first.len) ? none : package;
 		}
-		read_result(r, k, run, group);
+		read_result(r, &units, k, run, group);
 	}
 }
 
