@@ -196,6 +196,8 @@ static uint32_t walk(struct bench_reader *r)
 	for (uint32_t k = 0; k < r->text.n && !r->failed; k++) {
 		struct pd_span line = r->text.lines[k];
 
+		if (r->b && pd_builder_is_failed(r->b))
+			break;
 		if (!line.len || pd_prose_is_ellipsis(line) || pd_prose_is_rule(line))
 			continue;
 		if (!parse_row(line, is_open ? t.n : 0, &row) || row.n < 2) {

@@ -100,7 +100,10 @@ static struct survey survey_rows(const struct bench_text *t, struct table *table
 	return s;
 }
 
-/* Whether a table begins with line first. */
+/*
+ * Whether a table begins with line first. ret_table->end is set in any case: no
+ * table begins between the two.
+ */
 static bool find_table(struct bench_text *t, uint32_t first, struct table *ret_table)
 {
 	struct table table = {.first = first};
@@ -108,6 +111,7 @@ static bool find_table(struct bench_text *t, uint32_t first, struct table *ret_t
 	struct bench_row row;
 	size_t n_parts = 0;
 
+	ret_table->end = first + 1;
 	if (!bench_row_parse(t->lines[first], BENCH_MAX_COLUMNS, &row) || is_profile_head(t, first))
 		return false;
 	/* A name may end in a number, which then is a cell too many for the head. */
@@ -122,6 +126,8 @@ static bool find_table(struct bench_text *t, uint32_t first, struct table *ret_t
 	if (!table.n)
 		table.n = 1;
 	s = survey_rows(t, &table);
+	if (s.n_rows)
+		ret_table->end = table.end;
 	for (size_t i = 0; i < table.n; i++)
 		n_parts += is_part(table.head.names[i]);
 	if (2 * s.n_fine < s.n_rows || s.n_rows < (table.n > 1 ? 1u : 2u) || !s.n_fine)
@@ -147,7 +153,7 @@ static enum pd_sniff sniff(const struct bench_text *t)
 	enum pd_sniff answer = PD_SNIFF_NO;
 
 	copy.arena = (struct pd_arena){0};
-	for (uint32_t k = 0; k < t->n && answer == PD_SNIFF_NO; k++)
+	for (uint32_t k = 0; k < t->n && answer == PD_SNIFF_NO; k = table.end)
 		if (find_table(&copy, k, &table))
 			answer = PD_SNIFF_MAYBE;
 	pd_arena_done(&copy.arena);
@@ -213,7 +219,7 @@ static void add_table(struct bench_reader *r, const struct table *t, uint32_t no
 
 	for (size_t i = 0; i < BENCH_MAX_COLUMNS; i++)
 		units[i] = group;
-	for (uint32_t k = t->first; k < t->end && !r->failed; k++) {
+	for (uint32_t k = t->first; k < t->end && !r->failed && !pd_builder_is_failed(r->b); k++) {
 		if (!bench_row_parse(r->text.lines[k], t->n, &row))
 			continue;
 		share_units(&row, t, units);
@@ -239,13 +245,12 @@ static uint32_t walk(struct bench_reader *r, bool is_adding)
 	struct table t;
 	uint32_t n = 0;
 
-	for (uint32_t k = 0; k < r->text.n && !r->failed; k++) {
+	for (uint32_t k = 0; k < r->text.n && !r->failed; k = t.end) {
 		if (!find_table(&r->text, k, &t))
 			continue;
 		n++;
 		if (is_adding)
 			add_table(r, &t, n);
-		k = t.end - 1;
 	}
 	return n;
 }
