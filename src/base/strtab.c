@@ -15,6 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/words.h"
+
 struct pd_strtab_record {
 	uint32_t id, len;
 	char bytes[]; /* and a NUL */
@@ -26,14 +28,6 @@ struct pd_strtab_slot {
 };
 
 enum { UNIT = 8, FIRST_BIT = 9 };
-
-static uint64_t load64(const char *p)
-{
-	uint64_t x;
-
-	memcpy(&x, p, sizeof(x));
-	return x;
-}
 
 static uint32_t load32(const char *p)
 {
@@ -54,21 +48,6 @@ static uint64_t mix(uint64_t a, uint64_t b)
 #define KEY_1 0xa0761d6478bd642fu
 #define KEY_2 0xe7037ed1a0b428dbu
 
-/*
- * Most names have 8 to 32 bytes. Four words of eight cover these, however they
- * overlap, and spare a loop, whose end a processor cannot foresee. They begin
- * at 0, at this offset from there and from the last, and at the last.
- */
-static bool is_usual_len(size_t len)
-{
-	return len - 8 <= 24;
-}
-
-static size_t inner_word(size_t last)
-{
-	return (last + 2) / 3;
-}
-
 /* Up to 7 bytes as a number; their length is hashed apart. */
 static uint64_t load_short(const char *p, size_t len)
 {
@@ -84,30 +63,18 @@ uint64_t pd_hash_bytes(const char *p, size_t len)
 {
 	uint64_t h = len * 0x9e3779b97f4a7c15u;
 
-	if (is_usual_len(len)) {
-		size_t last = len - 8, inner = inner_word(last);
+	if (pd_words_cover(len)) {
+		size_t last = len - 8, inner = pd_words_inner(last);
 
-		return mix(load64(p) ^ KEY_1, load64(p + last) ^ h) ^
-			mix(load64(p + inner) ^ KEY_2, load64(p + last - inner) ^ ~h);
+		return mix(pd_load64(p) ^ KEY_1, pd_load64(p + last) ^ h) ^
+			mix(pd_load64(p + inner) ^ KEY_2, pd_load64(p + last - inner) ^ ~h);
 	}
 	if (len < 8)
 		return mix(load_short(p, len) ^ KEY_1, h ^ KEY_2);
 	for (; len > 16; p += 16, len -= 16)
-		h = mix(load64(p) ^ KEY_1, load64(p + 8) ^ h);
-	h = mix(load64(p + len - 16) ^ KEY_1, load64(p + len - 8) ^ h);
+		h = mix(pd_load64(p) ^ KEY_1, pd_load64(p + 8) ^ h);
+	h = mix(pd_load64(p + len - 16) ^ KEY_1, pd_load64(p + len - 8) ^ h);
 	return mix(h ^ KEY_2, KEY_1);
-}
-
-static bool is_equal(const char *a, const char *b, size_t n)
-{
-	if (is_usual_len(n)) {
-		size_t last = n - 8, inner = inner_word(last);
-
-		return !((load64(a) ^ load64(b)) | (load64(a + last) ^ load64(b + last)) |
-			 (load64(a + inner) ^ load64(b + inner)) |
-			 (load64(a + last - inner) ^ load64(b + last - inner)));
-	}
-	return !memcmp(a, b, n);
 }
 
 void pd_strtab_done(struct pd_strtab *t)
@@ -172,7 +139,7 @@ static inline struct pd_strtab_slot *find_slot(const struct pd_strtab *t, struct
 		if (slot->hash != hash)
 			continue;
 		record = record_at(t, slot->place);
-		if (record->len == s.len && is_equal(record->bytes, s.ptr, s.len))
+		if (record->len == s.len && pd_words_equal(record->bytes, s.ptr, s.len))
 			return slot;
 	}
 }

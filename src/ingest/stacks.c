@@ -20,11 +20,12 @@
 
 #include "base/num.h"
 #include "base/text.h"
+#include "base/words.h"
 #include "io/scan.h"
 
 enum {
-	AT_ONCE = 32,    /* frames that are looked up together */
-	HEAD_BYTES = 32, /* of a name, beside its numbers */
+	AT_ONCE = 32, /* frames that are looked up together */
+	HEAD_BYTES = PD_WORDS_BYTES, /* of a name, beside its numbers */
 };
 
 struct pd_stacks_name {
@@ -111,26 +112,12 @@ static bool grow_slots(struct pd_stacks *s)
 	return true;
 }
 
-static uint64_t load64(const char *p)
-{
-	uint64_t x;
-
-	memcpy(&x, p, sizeof(x));
-	return x;
-}
-
-/* As in base/strtab.c: four words of eight cover the bytes of most names. */
 static inline bool is_name(const struct pd_stacks_name *name, struct pd_span s)
 {
-	size_t last = s.len - 8, inner = (last + 2) / 3;
-	const char *a = name->head, *b = s.ptr;
-
 	if (name->len != s.len)
 		return false;
-	if (last <= HEAD_BYTES - 8)
-		return !((load64(a) ^ load64(b)) | (load64(a + last) ^ load64(b + last)) |
-			 (load64(a + inner) ^ load64(b + inner)) |
-			 (load64(a + last - inner) ^ load64(b + last - inner)));
+	if (pd_words_cover(s.len))
+		return pd_words_equal(name->head, s.ptr, s.len);
 	return !memcmp(name->bytes ? name->bytes : name->head, s.ptr, s.len);
 }
 
@@ -300,7 +287,7 @@ static size_t common_len(const char *a, const char *b, size_t n)
 {
 	size_t i = 0;
 
-	while (i + 8 <= n && load64(a + i) == load64(b + i))
+	while (i + 8 <= n && pd_load64(a + i) == pd_load64(b + i))
 		i += 8;
 	while (i < n && a[i] == b[i])
 		i++;
