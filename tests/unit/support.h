@@ -22,6 +22,7 @@
 
 #include "base/num.h"
 #include "base/text.h"
+#include "ingest/ingest.h"
 #include "profdiff/compare.h"
 
 enum { UT_MAX_SIDES = 4, UT_MAX_RUNS = 8 };
@@ -34,6 +35,28 @@ void ut_assert_same_at(double a, double b, const char *file, int line);
 #define ut_assert_text(what, have, want) ut_assert_text_at(what, have, want, __FILE__, __LINE__)
 void ut_assert_text_at(const char *what, const char *have, const char *want, const char *file,
 		       int line);
+
+/* What a text was read as. */
+struct ut_reading {
+	struct pd_profiles profiles;
+	struct pd_diags diags;
+	struct pd_error err;
+	int rc;
+};
+/* format NULL: it is found; limits NULL: the usual ones. */
+struct ut_reading ut_read(const char *text, const char *format, const struct pd_limits *limits);
+void ut_reading_done(struct ut_reading *r);
+
+/*
+ * All profiles of a reading as one text: "SECTION:TOTAL name=ticks ... | ...", with
+ * leftovers in their brackets, or "error N". The caller frees it.
+ */
+char *ut_dump_ticks(const struct ut_reading *r);
+/* A text that is read so, without a diagnostic. */
+#define ut_assert_ticks(text, format, want)                                                 \
+	ut_assert_ticks_at(text, format, want, __FILE__, __LINE__)
+void ut_assert_ticks_at(const char *text, const char *format, const char *want,
+			const char *file, int line);
 
 /*
  * What a text is read as: a line a profile, "SECTION: METRIC; METRIC", where a

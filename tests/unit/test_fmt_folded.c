@@ -3,48 +3,11 @@
  * The folded reader: self and inclusive counts, recursion, two columns, what is
  * no stack.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "support.h"
+
 #include <stdio.h>
 
-#include <cmocka.h>
-
-#include "base/num.h"
-#include "base/text.h"
-#include "ingest/ingest.h"
-
-/* What a text was read as. */
-struct reading {
-	struct pd_profiles profiles;
-	struct pd_diags diags;
-	struct pd_error err;
-	int rc;
-};
-
-static struct reading read_limited(const char *text, const struct pd_limits *limits)
-{
-	struct reading r = {0};
-	struct pd_input in = {.path = "in", .bytes = pd_span_of(text), .limits = limits,
-			      .diags = &r.diags};
-
-	r.rc = pd_ingest_bytes(&in, pd_format_find("folded"), &r.profiles, &r.err);
-	return r;
-}
-
-static struct reading read_text(const char *text)
-{
-	static const struct pd_limits limits = PD_LIMITS_DEFAULT;
-
-	return read_limited(text, &limits);
-}
-
-static void reading_done(struct reading *r)
-{
-	pd_profiles_done(&r->profiles);
-	pd_diags_done(&r->diags);
-}
+#define read_text(text) ut_read(text, "folded", NULL)
 
 static const struct pd_weight *weight_of(const struct pd_profile *p, const char *name)
 {
@@ -61,13 +24,13 @@ static const struct pd_weight *weight_of(const struct pd_profile *p, const char 
 
 static void test_stacks(void **state)
 {
-	struct reading r = read_text("# austin: 3.3.0\n"
-				     "// a comment\n"
-				     "\n"
-				     "main;a 3\n"
-				     "main;a;b 4\r\n"
-				     "  main;b 5\n"
-				     "other 2.5");
+	struct ut_reading r = read_text("# austin: 3.3.0\n"
+					"// a comment\n"
+					"\n"
+					"main;a 3\n"
+					"main;a;b 4\r\n"
+					"  main;b 5\n"
+					"other 2.5");
 	const struct pd_profile *p;
 
 	(void)state;
@@ -90,13 +53,13 @@ static void test_stacks(void **state)
 	assert_inclusive(p, "b", 9);
 	assert_self(p, "other", 2.5);
 	assert_inclusive(p, "other", 2.5);
-	reading_done(&r);
+	ut_reading_done(&r);
 }
 
 /* A function that is on a stack twice has its samples once. */
 static void test_recursion(void **state)
 {
-	struct reading r = read_text("f;g;f 1\nf;f;f;f 2\ng;f;g 4\nf 8\n");
+	struct ut_reading r = read_text("f;g;f 1\nf;f;f;f 2\ng;f;g 4\nf 8\n");
 	const struct pd_profile *p = r.profiles.items[0];
 
 	(void)state;
@@ -105,7 +68,7 @@ static void test_recursion(void **state)
 	assert_inclusive(p, "f", 15);
 	assert_self(p, "g", 4);
 	assert_inclusive(p, "g", 5);
-	reading_done(&r);
+	ut_reading_done(&r);
 }
 
 /*
@@ -114,14 +77,14 @@ static void test_recursion(void **state)
  */
 static void test_common_beginnings(void **state)
 {
-	struct reading r = read_text("a;b;c 1\n"
-				     "a;b;cc 2\n"
-				     "a;b 4\n"
-				     "a;bb 8\n"
-				     "a 16\n"
-				     "a 32\n"
-				     "aa;b 64\n"
-				     "aa;b;c 128\n");
+	struct ut_reading r = read_text("a;b;c 1\n"
+					"a;b;cc 2\n"
+					"a;b 4\n"
+					"a;bb 8\n"
+					"a 16\n"
+					"a 32\n"
+					"aa;b 64\n"
+					"aa;b;c 128\n");
 	const struct pd_profile *p = r.profiles.items[0];
 
 	(void)state;
@@ -136,7 +99,7 @@ static void test_common_beginnings(void **state)
 	assert_self(p, "aa", 0);
 	assert_inclusive(p, "aa", 192);
 	assert_true(p->events[0].total == 255);
-	reading_done(&r);
+	ut_reading_done(&r);
 }
 
 /* Frames longer than the 64 bytes that are looked at together, and on their borders. */
@@ -146,7 +109,7 @@ static void test_long_frames(void **state)
 
 	(void)state;
 	for (int len = 1; len < 150; len++) {
-		struct reading r;
+		struct ut_reading r;
 
 		memset(name, 'n', (size_t)len);
 		name[len] = '\0';
@@ -157,15 +120,15 @@ static void test_long_frames(void **state)
 		assert_int_equal(r.profiles.items[0]->n_funcs, 5);
 		assert_inclusive(r.profiles.items[0], name, 7);
 		assert_self(r.profiles.items[0], "z", 4);
-		reading_done(&r);
+		ut_reading_done(&r);
 	}
 }
 
 static void test_names(void **state)
 {
-	struct reading r = read_text("a;core::array::<impl Default for [T; _]>::default 1\n"
-				     "a;worker 3 2\n"
-				     "a;\tb c\t 4\n");
+	struct ut_reading r = read_text("a;core::array::<impl Default for [T; _]>::default 1\n"
+					"a;worker 3 2\n"
+					"a;\tb c\t 4\n");
 	const struct pd_profile *p = r.profiles.items[0];
 
 	(void)state;
@@ -174,20 +137,20 @@ static void test_names(void **state)
 	assert_self(p, "worker 3", 2);
 	assert_self(p, "\tb c", 4);
 	assert_int_equal(r.profiles.n, 1);
-	reading_done(&r);
+	ut_reading_done(&r);
 }
 
 /* What has no name is a leftover. */
 static void test_unnamed(void **state)
 {
-	struct reading r = read_text("a;[unknown] 1\n"
-				     "a;0x7fff12 2\n"
-				     "a;0xF1BDE348_[k] 4\n"
-				     "a; 8\n"
-				     "a;;b 16\n"
-				     "[unknown];0x12;c 32\n"
-				     "a;[dd] 64\n"
-				     "a;0xyz 128\n");
+	struct ut_reading r = read_text("a;[unknown] 1\n"
+					"a;0x7fff12 2\n"
+					"a;0xF1BDE348_[k] 4\n"
+					"a; 8\n"
+					"a;;b 16\n"
+					"[unknown];0x12;c 32\n"
+					"a;[dd] 64\n"
+					"a;0xyz 128\n");
 	const struct pd_profile *p = r.profiles.items[0];
 
 	(void)state;
@@ -202,23 +165,23 @@ static void test_unnamed(void **state)
 	assert_int_equal(p->n_funcs, 6);
 	assert_int_equal(p->funcs[5].flags, PD_FUNC_LEFTOVER);
 	assert_true(p->events[0].total == 255);
-	reading_done(&r);
+	ut_reading_done(&r);
 }
 
 static void test_differential(void **state)
 {
-	struct reading r = read_text("a;b 1 2\n"
-				     "a;b;c 4 0\n"
-				     "a 8 16\n"
-				     "a;worker 3 32\n"
-				     "a;d 64\n");
+	struct ut_reading r = read_text("a;b 1 2\n"
+					"a;b;c 4 0\n"
+					"a 8 16\n"
+					"a;worker 3 32\n"
+					"a;d 64\n");
 	const struct pd_profile *p;
 
 	(void)state;
 	/* Three of four stacks with two counts are not enough. */
 	assert_int_equal(r.rc, PD_OK);
 	assert_int_equal(r.profiles.n, 1);
-	reading_done(&r);
+	ut_reading_done(&r);
 	r = read_text("a;b 1 2\na;b;c 4 0\na 8 16\na;worker 3 32\n");
 	assert_int_equal(r.rc, PD_OK);
 	assert_int_equal(r.profiles.n, 2);
@@ -235,18 +198,18 @@ static void test_differential(void **state)
 	assert_self(p, "c", 0);
 	assert_inclusive(p, "a", 50);
 	assert_true(p->events[0].total == 50);
-	reading_done(&r);
+	ut_reading_done(&r);
 }
 
 static void test_bad_lines(void **state)
 {
-	struct reading r = read_text("main;a 1\n"
-				     "invalid line\n"
-				     "main;b -2\n"
-				     "main;c 1e400\n"
-				     "main;d 9007199254740993\n"
-				     "7\n"
-				     "main;e 2\n");
+	struct ut_reading r = read_text("main;a 1\n"
+					"invalid line\n"
+					"main;b -2\n"
+					"main;c 1e400\n"
+					"main;d 9007199254740993\n"
+					"7\n"
+					"main;e 2\n");
 
 	(void)state;
 	assert_int_equal(r.rc, PD_OK);
@@ -258,45 +221,45 @@ static void test_bad_lines(void **state)
 	}
 	assert_string_equal(r.diags.items[0].text, "expected a stack and a count, found "
 						   "\"invalid line\"; line skipped");
-	reading_done(&r);
+	ut_reading_done(&r);
 	r = read_text("main;a 9007199254740992\n");
 	assert_self(r.profiles.items[0], "a", 9007199254740992.0);
-	reading_done(&r);
+	ut_reading_done(&r);
 	r = read_text("main;a\nmain;b -1\n");
 	assert_int_equal(r.rc, PD_ERR_EMPTY);
-	reading_done(&r);
+	ut_reading_done(&r);
 }
 
 static void test_deep_stacks(void **state)
 {
 	struct pd_limits limits = PD_LIMITS_DEFAULT;
-	struct reading r;
+	struct ut_reading r;
 
 	(void)state;
 	limits.n_frames = 3;
-	r = read_limited("a;b;c 1\na;b;c;d 2\naaaaaaa 4\n", &limits);
+	r = ut_read("a;b;c 1\na;b;c;d 2\naaaaaaa 4\n", "folded", &limits);
 	assert_int_equal(r.rc, PD_OK);
 	assert_true(r.profiles.items[0]->events[0].total == 5);
 	assert_int_equal(r.diags.n, 1);
 	assert_int_equal(r.diags.items[0].line, 2);
-	reading_done(&r);
+	ut_reading_done(&r);
 }
 
 static void test_limits(void **state)
 {
 	struct pd_limits limits = PD_LIMITS_DEFAULT;
-	struct reading r;
+	struct ut_reading r;
 
 	(void)state;
 	limits.n_functions = 3;
-	r = read_limited("a;b 1\na;c 2\nb;c 4\n", &limits);
+	r = ut_read("a;b 1\na;c 2\nb;c 4\n", "folded", &limits);
 	assert_int_equal(r.rc, PD_OK);
 	assert_int_equal(r.profiles.items[0]->n_funcs, 3);
-	reading_done(&r);
-	r = read_limited("a;b 1\na;c 2\na;d 4\n", &limits);
+	ut_reading_done(&r);
+	r = ut_read("a;b 1\na;c 2\na;d 4\n", "folded", &limits);
 	assert_int_equal(r.rc, PD_ERR_LIMIT);
 	assert_non_null(strstr(r.err.msg, "--max-functions"));
-	reading_done(&r);
+	ut_reading_done(&r);
 }
 
 /* Many names, and long ones, through all growth of the table; added up in another way, too. */
@@ -305,7 +268,7 @@ static void test_many_names(void **state)
 	enum { N = 5000 };
 	struct pd_buf text = {0};
 	const struct pd_profile *p;
-	struct reading r;
+	struct ut_reading r;
 	char name[64];
 
 	(void)state;
@@ -323,7 +286,7 @@ static void test_many_names(void **state)
 		(void)snprintf(name, sizeof(name), "%*d", 1 + i % 50, i);
 		assert_inclusive(p, name, 2.0 * i);
 	}
-	reading_done(&r);
+	ut_reading_done(&r);
 	pd_buf_done(&text);
 }
 

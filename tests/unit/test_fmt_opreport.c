@@ -2,42 +2,15 @@
  *
  * The opreport reader: columns by their header, events, runs, what is no row.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "support.h"
 
-#include <cmocka.h>
-
-#include "base/num.h"
-#include "base/text.h"
-#include "ingest/ingest.h"
-
-/* What a text was read as. */
-struct reading {
-	struct pd_profiles profiles;
-	struct pd_diags diags;
-	struct pd_error err;
-	int rc;
-};
-
-static struct reading read_text(const char *text)
+static struct ut_reading read_text(const char *text)
 {
-	static const struct pd_limits limits = PD_LIMITS_DEFAULT;
-	struct reading r = {0};
-	struct pd_input in = {.path = "in", .bytes = pd_span_of(text), .limits = &limits,
-			      .diags = &r.diags};
+	struct ut_reading r = ut_read(text, NULL, NULL);
 
-	r.rc = pd_ingest_bytes(&in, NULL, &r.profiles, &r.err);
 	if (r.rc == PD_OK)
 		assert_string_equal(r.profiles.items[0]->format, "opreport");
 	return r;
-}
-
-static void reading_done(struct reading *r)
-{
-	pd_profiles_done(&r->profiles);
-	pd_diags_done(&r->diags);
 }
 
 /* The self cost of a function or leftover; unknown if it is not there. */
@@ -57,7 +30,7 @@ static double self_of(const struct pd_profile *p, uint32_t event, const char *na
 
 static void test_modules(void **state)
 {
-	struct reading r = read_text(HEAD
+	struct ut_reading r = read_text(HEAD
 		"samples  %        image name     app name       symbol name\n"
 		"281      15.2083  vmlinux        vmlinux        do_page_fault\n"
 		"81        4.3792  libc-2.5.so    bash           memcpy\n"
@@ -85,12 +58,12 @@ static void test_modules(void **state)
 	assert_true(p->events[0].is_cut);
 	assert_int_equal(r.diags.n, 1);
 	assert_int_equal(r.diags.items[0].severity, PD_NOTE);
-	reading_done(&r);
+	ut_reading_done(&r);
 }
 
 static void test_whole_list(void **state)
 {
-	struct reading r = read_text(HEAD
+	struct ut_reading r = read_text(HEAD
 		"samples  %        symbol name\n"
 		"2         66.6667  alpha\n"
 		"1         33.3333  beta\n");
@@ -99,13 +72,13 @@ static void test_whole_list(void **state)
 	assert_int_equal(r.rc, PD_OK);
 	assert_false(r.profiles.items[0]->events[0].is_cut);
 	assert_int_equal(r.diags.n, 0);
-	reading_done(&r);
+	ut_reading_done(&r);
 }
 
 /* Lines that had to be cleaned share a buffer: looking ahead must not spoil one. */
 static void test_cleaned_prose(void **state)
 {
-	struct reading r = read_text(HEAD
+	struct ut_reading r = read_text(HEAD
 		"samples  %        symbol name\n"
 		"10       50.0000  foo\n"
 		"\033[1mSome prose that is dirty!!\n"
@@ -116,13 +89,13 @@ static void test_cleaned_prose(void **state)
 	assert_int_equal(r.profiles.n, 2);
 	assert_true(self_of(r.profiles.items[0], 0, "foo", "") == 10);
 	assert_true(self_of(r.profiles.items[1], 0, "func", "") == 3);
-	reading_done(&r);
+	ut_reading_done(&r);
 }
 
 /* Only rows at the header's own column count: callers and addresses are in them already. */
 static void test_indented_rows(void **state)
 {
-	struct reading r = read_text(HEAD
+	struct ut_reading r = read_text(HEAD
 		"samples  %        symbol name\n"
 		"-------------------------------------------------------------\n"
 		"  6         0.1268  caller\n"
@@ -139,12 +112,12 @@ static void test_indented_rows(void **state)
 	assert_int_equal(p->n_funcs, 2);
 	assert_true(self_of(p, 0, "callee", "") == 10);
 	assert_true(self_of(p, 0, "other", "") == 4);
-	reading_done(&r);
+	ut_reading_done(&r);
 }
 
 static void test_events(void **state)
 {
-	struct reading r = read_text(
+	struct ut_reading r = read_text(
 		"> Counted REF events (cache references seen by the bus\n"
 		"> unit) with a unit mask of 0x3f (multiple flags) count 30\n"
 		"> 00\n"
@@ -175,12 +148,12 @@ static void test_events(void **state)
 	assert_string_equal(p->section, "versus");
 	assert_string_equal(pd_strtab_get(&p->strings, p->events[0].name), "samples");
 	assert_true(self_of(p, 0, "after", "") == 5);
-	reading_done(&r);
+	ut_reading_done(&r);
 }
 
 static void test_tree(void **state)
 {
-	struct reading r = read_text(HEAD
+	struct ut_reading r = read_text(HEAD
 		"CLK:100000|\n"
 		"  samples|      %|\n"
 		"------------------\n"
@@ -202,13 +175,13 @@ static void test_tree(void **state)
 	assert_true(self_of(p, 0, "[unknown]", "libz.so.1") == 20);
 	assert_true(self_of(p, 0, "[unknown]", "git") == 10);
 	assert_true(self_of(p, 0, "[unknown]", "bash") == 10);
-	reading_done(&r);
+	ut_reading_done(&r);
 }
 
 /* Rows that prose below a table cites are not added again. */
 static void test_cited_rows(void **state)
 {
-	struct reading r = read_text(HEAD
+	struct ut_reading r = read_text(HEAD
 		"samples  %        symbol name\n"
 		"10        7.8778  alpha\n"
 		"warning: /bnx2 could not be found.\n"
@@ -221,12 +194,12 @@ static void test_cited_rows(void **state)
 	assert_int_equal(r.rc, PD_OK);
 	assert_true(self_of(r.profiles.items[0], 0, "alpha", "") == 10);
 	assert_true(self_of(r.profiles.items[0], 0, "beta", "") == 4);
-	reading_done(&r);
+	ut_reading_done(&r);
 }
 
 static void test_bad_count(void **state)
 {
-	struct reading r = read_text(HEAD
+	struct ut_reading r = read_text(HEAD
 		"samples  %        symbol name\n"
 		"1e30      7.8778  alpha\n"
 		"-3        7.8778  gamma\n"
@@ -238,10 +211,10 @@ static void test_bad_count(void **state)
 	assert_int_equal(r.diags.n, 3); /* and the note that the list is cut */
 	assert_int_equal(r.diags.items[0].line, 4);
 	assert_int_equal(r.diags.items[1].line, 5);
-	reading_done(&r);
+	ut_reading_done(&r);
 	r = read_text(HEAD "samples  %        symbol name\n1e30 7.8 alpha\n");
 	assert_int_equal(r.rc, PD_ERR_EMPTY);
-	reading_done(&r);
+	ut_reading_done(&r);
 }
 
 static void test_sniff(void **state)

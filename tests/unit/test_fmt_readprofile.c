@@ -3,82 +3,12 @@
  * The readprofile reader: rows in all forms, where a profile begins and ends,
  * what is cited, what is prose.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "support.h"
+
 #include <stdlib.h>
 
-#include <cmocka.h>
-
-#include "base/num.h"
-#include "base/text.h"
-#include "ingest/ingest.h"
-
-/* What a text was read as. */
-struct reading {
-	struct pd_profiles profiles;
-	struct pd_diags diags;
-	struct pd_error err;
-	int rc;
-};
-
-static struct reading read_text(const char *text)
-{
-	static const struct pd_limits limits = PD_LIMITS_DEFAULT;
-	struct reading r = {0};
-	struct pd_input in = {.path = "in", .bytes = pd_span_of(text), .limits = &limits,
-			      .diags = &r.diags};
-
-	r.rc = pd_ingest_bytes(&in, pd_format_find("readprofile"), &r.profiles, &r.err);
-	return r;
-}
-
-static void reading_done(struct reading *r)
-{
-	pd_profiles_done(&r->profiles);
-	pd_diags_done(&r->diags);
-}
-
-/*
- * All profiles as one text: "SECTION:TOTAL name=ticks ... | ..."; leftovers stand
- * in their brackets.
- */
-static char *describe(const struct reading *r)
-{
-	struct pd_buf b = {0};
-	char number[PD_NUM_LEN];
-
-	if (r->rc != PD_OK)
-		pd_buf_printf(&b, "error %d", r->rc);
-	for (uint32_t i = 0; i < r->profiles.n; i++) {
-		const struct pd_profile *p = r->profiles.items[i];
-		double total = p->events[0].total;
-
-		pd_buf_printf(&b, "%s%s:%s", i ? " | " : "", p->section ? p->section : "",
-			      pd_is_known(total) ? pd_num_shortest(total, number) : "?");
-		for (uint32_t f = 0; f < p->n_funcs; f++)
-			pd_buf_printf(&b, " %s=%s", pd_strtab_get(&p->strings, p->funcs[f].name),
-				      pd_num_shortest(pd_profile_weight(p, f, 0)->self, number));
-	}
-	return b.ptr;
-}
-
-static void check(const char *text, const char *want)
-{
-	struct reading r = read_text(text);
-	char *have = describe(&r);
-
-	assert_non_null(have);
-	if (strcmp(have, want) != 0) {
-		print_error("%s\nread as:  %s\nexpected: %s\n", text, have, want);
-		fail();
-	}
-	if (r.diags.n)
-		fail_msg("%s\nunexpected: %s", text, r.diags.items[0].text);
-	free(have);
-	reading_done(&r);
-}
+#define read_text(text) ut_read(text, "readprofile", NULL)
+#define check(text, want) ut_assert_ticks(text, "readprofile", want)
 
 #define A "  30 alpha   0.1000\n  20 beta   1.0000\n  10 gamma   12.0000\n"
 #define B "  31 alpha   0.1000\n  21 beta   1.0000\n  11 gamma   12.0000\n"
@@ -166,13 +96,13 @@ static void test_prose(void **state)
 
 static void test_bad_rows(void **state)
 {
-	struct reading r = read_text("  30 alpha   0.1000\n"
-				     "  -5 beta   0.1000\n"
-				     "  1e30 gamma   0.1000\n"
-				     "  9007199254740993 delta   0.1\n"
-				     "  1.5 eps   0.1\n"
-				     "  2 zeta   0.1\n");
-	char *have = describe(&r);
+	struct ut_reading r = read_text("  30 alpha   0.1000\n"
+					"  -5 beta   0.1000\n"
+					"  1e30 gamma   0.1000\n"
+					"  9007199254740993 delta   0.1\n"
+					"  1.5 eps   0.1\n"
+					"  2 zeta   0.1\n");
+	char *have = ut_dump_ticks(&r);
 
 	(void)state;
 	assert_string_equal(have, ":? alpha=30 zeta=2");
@@ -182,21 +112,21 @@ static void test_bad_rows(void **state)
 	assert_string_equal(r.diags.items[0].text, "expected ticks and a name, found "
 						   "\"  -5 beta   0.1000\"; line skipped");
 	free(have);
-	reading_done(&r);
+	ut_reading_done(&r);
 	r = read_text("  -5 beta   0.1000\n");
 	assert_int_equal(r.rc, PD_ERR_EMPTY);
-	reading_done(&r);
+	ut_reading_done(&r);
 	r = read_text(A "59 total 0.1\n");
 	assert_true(r.profiles.items[0]->events[0].total == 60);
 	assert_int_equal(r.diags.n, 1);
-	reading_done(&r);
+	ut_reading_done(&r);
 }
 
 /* More rows than are held back at once. */
 static void test_many_rows(void **state)
 {
 	struct pd_buf text = {0};
-	struct reading r;
+	struct ut_reading r;
 
 	(void)state;
 	for (int i = 0; i < 300; i++)
@@ -210,7 +140,7 @@ static void test_many_rows(void **state)
 	assert_int_equal(r.profiles.items[0]->n_funcs, 600);
 	for (uint32_t i = 0; i < 600; i++)
 		assert_true(pd_profile_weight(r.profiles.items[0], i, 0)->self == i);
-	reading_done(&r);
+	ut_reading_done(&r);
 	pd_buf_done(&text);
 }
 

@@ -3,79 +3,12 @@
  * The reader of plain tables: columns by their header, titled sections, totals,
  * cited rows, and what is no table of ticks.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "support.h"
+
 #include <stdlib.h>
 
-#include <cmocka.h>
-
-#include "base/num.h"
-#include "base/text.h"
-#include "ingest/ingest.h"
-
-/* What a text was read as. */
-struct reading {
-	struct pd_profiles profiles;
-	struct pd_diags diags;
-	struct pd_error err;
-	int rc;
-};
-
-static struct reading read_text(const char *text)
-{
-	static const struct pd_limits limits = PD_LIMITS_DEFAULT;
-	struct reading r = {0};
-	struct pd_input in = {.path = "in", .bytes = pd_span_of(text), .limits = &limits,
-			      .diags = &r.diags};
-
-	r.rc = pd_ingest_bytes(&in, pd_format_find("table"), &r.profiles, &r.err);
-	return r;
-}
-
-static void reading_done(struct reading *r)
-{
-	pd_profiles_done(&r->profiles);
-	pd_diags_done(&r->diags);
-}
-
-/* All runs as one text: "SECTION:TOTAL name=ticks ... | ...". */
-static char *describe(const struct reading *r)
-{
-	struct pd_buf b = {0};
-	char number[PD_NUM_LEN];
-
-	if (r->rc != PD_OK)
-		pd_buf_printf(&b, "error %d", r->rc);
-	for (uint32_t i = 0; i < r->profiles.n; i++) {
-		const struct pd_profile *p = r->profiles.items[i];
-		double total = p->events[0].total;
-
-		pd_buf_printf(&b, "%s%s:%s", i ? " | " : "", p->section ? p->section : "",
-			      pd_is_known(total) ? pd_num_shortest(total, number) : "?");
-		for (uint32_t f = 0; f < p->n_funcs; f++)
-			pd_buf_printf(&b, " %s=%s", pd_strtab_get(&p->strings, p->funcs[f].name),
-				      pd_num_shortest(pd_profile_weight(p, f, 0)->self, number));
-	}
-	return b.ptr;
-}
-
-static void check(const char *text, const char *want)
-{
-	struct reading r = read_text(text);
-	char *have = describe(&r);
-
-	assert_non_null(have);
-	if (strcmp(have, want) != 0) {
-		print_error("%s\nread as:  %s\nexpected: %s\n", text, have, want);
-		fail();
-	}
-	if (r.diags.n)
-		fail_msg("%s\nunexpected: %s", text, r.diags.items[0].text);
-	free(have);
-	reading_done(&r);
-}
+#define read_text(text) ut_read(text, "table", NULL)
+#define check(text, want) ut_assert_ticks(text, "table", want)
 
 static void test_header(void **state)
 {
@@ -184,13 +117,13 @@ static void test_prose(void **state)
 
 static void test_bad_rows(void **state)
 {
-	struct reading r = read_text("        mm3   mm4\n"
-				     "foo      12    13\n"
-				     "bar      -1     2\n"
-				     "baz       1    1e30\n"
-				     "qux      zz    14\n"
-				     "last      3     4\n");
-	char *have = describe(&r);
+	struct ut_reading r = read_text("        mm3   mm4\n"
+					"foo      12    13\n"
+					"bar      -1     2\n"
+					"baz       1    1e30\n"
+					"qux      zz    14\n"
+					"last      3     4\n");
+	char *have = ut_dump_ticks(&r);
 
 	(void)state;
 	assert_string_equal(have, "mm3:? foo=12 last=3 | mm4:? foo=13 last=4");
@@ -200,16 +133,16 @@ static void test_bad_rows(void **state)
 	assert_string_equal(r.diags.items[0].text, "expected a name and counts, found "
 						   "\"bar      -1     2\"; line skipped");
 	free(have);
-	reading_done(&r);
+	ut_reading_done(&r);
 	r = read_text("Vanilla\n-------\nfoo 1 2\nbar 3\nbaz 4 x5\nqux 6 7\n");
-	have = describe(&r);
+	have = ut_dump_ticks(&r);
 	assert_string_equal(have, "Vanilla:? foo=1 qux=6 | Vanilla:? foo=2 qux=7");
 	assert_int_equal(r.diags.n, 2);
 	free(have);
-	reading_done(&r);
+	ut_reading_done(&r);
 	r = read_text("        mm3   mm4\nfoo     -12   -13\n");
 	assert_int_equal(r.rc, PD_ERR_EMPTY);
-	reading_done(&r);
+	ut_reading_done(&r);
 }
 
 /* Forced, the reader takes decimals; in a text with a table of ticks it does not. */
@@ -226,7 +159,7 @@ static void test_decimals(void **state)
 static void test_too_many_columns(void **state)
 {
 	struct pd_buf text = {0};
-	struct reading r;
+	struct ut_reading r;
 
 	(void)state;
 	for (int row = 0; row < 3; row++) {
@@ -237,7 +170,7 @@ static void test_too_many_columns(void **state)
 	}
 	r = read_text(text.ptr);
 	assert_int_equal(r.rc, PD_ERR_EMPTY);
-	reading_done(&r);
+	ut_reading_done(&r);
 	pd_buf_done(&text);
 }
 
