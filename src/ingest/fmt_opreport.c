@@ -168,14 +168,13 @@ static bool take_text(const struct op_table *t, uint32_t column, struct pd_span 
 
 bool op_row_parse(const struct op_table *t, struct pd_span line, struct op_row *ret_row)
 {
-	struct op_row row;
 	size_t i = indent_of(line);
 	uint32_t n_samples = 0, n_percents = 0;
 
 	if (i != t->indent || i == line.len)
 		return false;
 	for (int c = OP_FILE; c <= OP_SYMBOL; c++)
-		row.texts[c] = pd_span_of("");
+		ret_row->texts[c] = pd_span_of("");
 	for (uint32_t c = 0; c < t->n_columns; c++) {
 		bool ok = false;
 
@@ -184,16 +183,16 @@ bool op_row_parse(const struct op_table *t, struct pd_span line, struct op_row *
 			ok = take_vma(line, &i);
 			break;
 		case OP_SAMPLES:
-			ok = take_number(line, &i, &row.samples[n_samples++]);
+			ok = take_number(line, &i, &ret_row->samples[n_samples++]);
 			break;
 		case OP_PERCENT:
-			ok = take_number(line, &i, &row.percents[n_percents++]);
+			ok = take_number(line, &i, &ret_row->percents[n_percents++]);
 			break;
 		case OP_FILE:
 		case OP_IMAGE:
 		case OP_APP:
 		case OP_SYMBOL:
-			ok = take_text(t, c, line, &i, &row.texts[t->columns[c]]);
+			ok = take_text(t, c, line, &i, &ret_row->texts[t->columns[c]]);
 			break;
 		case OP_NONE:
 			break;
@@ -203,10 +202,7 @@ bool op_row_parse(const struct op_table *t, struct pd_span line, struct op_row *
 		while (i < line.len && pd_is_blank(line.ptr[i]))
 			i++;
 	}
-	if (i < line.len)
-		return false;
-	*ret_row = row;
-	return true;
+	return i == line.len;
 }
 
 static bool is_row(struct pd_span line, const void *context)
@@ -245,26 +241,30 @@ static void add_row(struct op_reader *r, const struct op_row *row)
 	struct pd_span symbol = behind_gap(row->texts[OP_SYMBOL]);
 	struct pd_span module = row->texts[OP_IMAGE].len ? row->texts[OP_IMAGE]
 							 : row->texts[OP_APP];
+	struct pd_builder_cell cells[OP_MAX_COLUMNS];
 	uint32_t func;
 
-	for (uint32_t e = 0; e < r->table.n_events; e++)
+	for (uint32_t e = 0; e < r->table.n_events; e++) {
 		if (!op_is_count(row->samples[e])) {
 			pd_diags_add(r->in->diags, PD_WARNING, "bad-line", r->in->path,
 				     r->lines.no, "expected a sample count up to 2^53; "
 				     "line skipped");
 			return;
 		}
+		cells[e] = (struct pd_builder_cell){r->run, e, row->samples[e]};
+	}
+	for (uint32_t e = 0; e < r->table.n_events; e++)
+		r->percents[e] += row->percents[e];
 	if (is_nameless(symbol, module)) {
 		func = pd_builder_leftover(r->builder, "[unknown]", module);
-	} else {
+	} else if (row->texts[OP_FILE].len) {
 		func = pd_builder_func(r->builder, symbol, module);
-		if (row->texts[OP_FILE].len)
-			pd_builder_set_file(r->builder, func, file_of(row->texts[OP_FILE]));
+		pd_builder_set_file(r->builder, func, file_of(row->texts[OP_FILE]));
+	} else {
+		pd_batch_add(&r->batch, symbol, module, cells, r->table.n_events);
+		return;
 	}
-	for (uint32_t e = 0; e < r->table.n_events; e++) {
-		pd_builder_add_self(r->builder, r->run, e, func, row->samples[e]);
-		r->percents[e] += row->percents[e];
-	}
+	pd_builder_add_cells(r->builder, func, cells, r->table.n_events);
 }
 
 /* Rows without a header (-d in mails): an address, samples, percent, a symbol. */
@@ -334,6 +334,7 @@ static int read(const struct pd_input *in, struct pd_builder *b, struct pd_error
 	struct pd_span line;
 
 	(void)err;
+	pd_batch_init(&r.batch, b);
 	pd_lines_init(&r.lines, in->bytes, in->limits, in->path, in->diags);
 	while (pd_lines_next(&r.lines, &line) && !pd_builder_is_failed(b)) {
 		struct op_row row;
@@ -353,6 +354,7 @@ static int read(const struct pd_input *in, struct pd_builder *b, struct pd_error
 			read_line(&r, line);
 		}
 	}
+	pd_batch_flush(&r.batch);
 	op_reader_end_run(&r);
 	op_reader_done(&r);
 	return PD_OK;

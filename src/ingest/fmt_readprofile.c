@@ -23,7 +23,7 @@
 
 #include "base/num.h"
 #include "ingest/prose.h"
-#include "ingest/rows.h"
+#include "ingest/batch.h"
 #include "io/lines.h"
 
 enum {
@@ -86,7 +86,7 @@ struct reader {
 	enum gap gap;        /* since the last row */
 	struct pd_buf heading; /* of the rows to come */
 	uint32_t n_paragraph_lines;
-	struct pd_rows rows; /* of the open profile */
+	struct pd_batch batch; /* of the open profile */
 };
 
 /* Cuts the next field off the front; empty at the end. Padding is skipped in steps of eight. */
@@ -395,14 +395,14 @@ static void read_function(struct reader *r, const struct row *row)
 	struct hold *h = &r->hold;
 
 	if (!wants_hold(r)) {
-		const struct pd_builder_cell cell = {r->profile.run, row->ticks};
+		const struct pd_builder_cell cell = {r->profile.run, 0, row->ticks};
 
 		r->profile.n_rows++;
 		r->profile.sum += row->ticks;
-		pd_rows_add(&r->rows, row->name, &cell, 1);
+		pd_batch_add(&r->batch, row->name, no_module, &cell, 1);
 		return;
 	}
-	pd_rows_flush(&r->rows);
+	pd_batch_flush(&r->batch);
 	h->funcs[h->n] = pd_builder_func(r->b, row->name, no_module);
 	h->ticks[h->n++] = row->ticks;
 	h->sum += row->ticks;
@@ -493,7 +493,7 @@ static int read_readprofile(const struct pd_input *in, struct pd_builder *b, str
 	bool is_failed;
 
 	pd_lines_init(&r.lines, in->bytes, in->limits, in->path, in->diags);
-	pd_rows_init(&r.rows, b);
+	pd_batch_init(&r.batch, b);
 	while (!pd_builder_is_failed(b) && pd_lines_next(&r.lines, &line))
 		read_line(&r, line);
 	settle(&r, true);
@@ -501,7 +501,7 @@ static int read_readprofile(const struct pd_input *in, struct pd_builder *b, str
 		open_profile(&r);
 		release(&r, &r.strays);
 	}
-	pd_rows_flush(&r.rows);
+	pd_batch_flush(&r.batch);
 	is_failed = r.lines.clean.failed || r.heading.failed;
 	pd_lines_done(&r.lines);
 	pd_buf_done(&r.heading);

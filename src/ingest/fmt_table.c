@@ -26,7 +26,7 @@
 #include "base/num.h"
 #include "ingest/finder.h"
 #include "ingest/prose.h"
-#include "ingest/rows.h"
+#include "ingest/batch.h"
 
 enum {
 	MIN_ROWS = 3,          /* of a table among other text */
@@ -45,7 +45,7 @@ struct reader {
 	struct pd_line_above above;
 	struct pd_buf title;     /* a ruled line that has another line below it */
 	uint32_t skip_until;     /* lines up to this one begin no table */
-	struct pd_rows rows;     /* of functions */
+	struct pd_batch batch;     /* of functions */
 	struct pd_builder_cell *row; /* the cells of one */
 	uint32_t n_tables[PD_N_EVIDENCES], n_columns, n_rows, n_bad, n_other; /* in all */
 	bool failed; /* out of memory */
@@ -177,13 +177,14 @@ static bool is_listed(struct reader *r, struct pd_span name)
 	const struct pd_span no_module = {"", 0};
 	const struct pd_found_side *s = &r->open.sides[0];
 
-	pd_rows_flush(&r->rows);
+	pd_batch_flush(&r->batch);
 	return pd_builder_self(r->b, s->run, 0, pd_builder_func(r->b, name, no_module)) == s->value;
 }
 
 /* False if it is a row of this table, cited below it. */
 static bool read_function(struct reader *r, struct pd_span name)
 {
+	const struct pd_span no_module = {"", 0};
 	uint32_t n = 0;
 
 	r->n_rows++;
@@ -201,9 +202,9 @@ static bool read_function(struct reader *r, struct pd_span name)
 			s->total = PD_UNKNOWN;
 		}
 		s->sum += s->value;
-		r->row[n++] = (struct pd_builder_cell){s->run, s->value};
+		r->row[n++] = (struct pd_builder_cell){s->run, 0, s->value};
 	}
-	pd_rows_add(&r->rows, name, r->row, n);
+	pd_batch_add(&r->batch, name, no_module, r->row, n);
 	return true;
 }
 
@@ -341,7 +342,7 @@ static void read_line(struct reader *r, struct pd_span line)
 static bool init(struct reader *r, const struct pd_input *in, struct pd_builder *b)
 {
 	*r = (struct reader){.in = in, .b = b, .wants_bare = true};
-	pd_rows_init(&r->rows, b);
+	pd_batch_init(&r->batch, b);
 	r->failed = !pd_finder_init(&r->finder, in->limits) || !pd_found_init(&r->open, &r->finder);
 	if (!r->failed)
 		r->row = calloc(r->finder.max_words, sizeof(*r->row));
@@ -359,7 +360,7 @@ static void read_lines(struct reader *r)
 		read_line(r, line);
 	close_table(r);
 	if (r->b)
-		pd_rows_flush(&r->rows);
+		pd_batch_flush(&r->batch);
 	if (r->lines.clean.failed || r->above.text.failed || r->title.failed ||
 	    r->finder.text.failed)
 		r->failed = true;

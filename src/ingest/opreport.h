@@ -8,6 +8,7 @@
 
 #include "base/num.h"
 #include "base/text.h"
+#include "ingest/batch.h"
 #include "ingest/ingest.h"
 #include "io/lines.h"
 
@@ -58,6 +59,7 @@ struct op_reader {
 	uint32_t run;
 	uint32_t n_run_events; /* 0: no run is open */
 	double percents[OP_MAX_COLUMNS]; /* [n_events] of the run's rows together */
+	struct pd_batch batch;           /* of the run's rows */
 };
 
 void op_reader_done(struct op_reader *r);
@@ -70,7 +72,7 @@ void op_reader_end_run(struct op_reader *r);
 /* Whether the line tells what was counted, or on what; then it has been read. */
 bool op_events_read(struct op_reader *r, struct pd_span line);
 
-/* Read a row of that table; false if the line is none. */
+/* Read a row of that table; false if the line is none, and what was read is lost. */
 bool op_row_parse(const struct op_table *t, struct pd_span line, struct op_row *ret_row);
 /* Whether x can be a number of samples. */
 static inline bool op_is_count(double x)

@@ -182,6 +182,7 @@ static void fetch_more(struct pd_lines *l)
  */
 static const char *find_end(struct pd_lines *l, bool *ret_plain)
 {
+	enum { AHEAD_BYTES = 512 };
 	const char *p = l->next;
 	uint64_t odd = 0;
 
@@ -194,6 +195,8 @@ static const char *find_end(struct pd_lines *l, bool *ret_plain)
 				fetch_more(l);
 			if (l->fetched - p < PD_SCAN_BYTES)
 				break;
+			/* A processor that reads ahead by itself stops where a page ends. */
+			__builtin_prefetch(p + AHEAD_BYTES);
 			l->newlines = pd_scan_byte(p, '\n');
 			l->odd = pd_scan_odd(p);
 			l->scanned = p + PD_SCAN_BYTES;

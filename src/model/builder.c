@@ -40,7 +40,7 @@ void pd_builder_free(struct pd_builder *b)
 	free(b->runs);
 	free(b->funcs);
 	pd_map_done(&b->func_ids);
-	free(b->plain_ids);
+	free(b->named);
 	pd_strtab_done(&b->strings);
 	free(b);
 }
@@ -207,33 +207,34 @@ static uint32_t add_func(struct pd_builder *b, pd_str name, pd_str module, unsig
 }
 
 /*
- * Most formats name no modules, and then the name alone finds the function. It
+ * Most names are of one module, and then the name alone finds the function. It
  * is only a shortcut: without memory for it, the map still knows.
  */
-static void remember_plain(struct pd_builder *b, pd_str name, uint32_t func)
+static void remember_named(struct pd_builder *b, pd_str name, pd_str module, uint32_t func)
 {
-	if (name.id >= b->n_plain_ids) {
+	if (name.id >= b->n_named) {
 		uint32_t n = 2 * name.id + 64;
-		uint32_t *ids = realloc(b->plain_ids, (size_t)n * sizeof(*ids));
+		struct builder_named *named = realloc(b->named, (size_t)n * sizeof(*named));
 
-		if (!ids)
+		if (!named)
 			return;
-		memset(ids + b->n_plain_ids, 0, (size_t)(n - b->n_plain_ids) * sizeof(*ids));
-		b->plain_ids = ids;
-		b->n_plain_ids = n;
+		memset(named + b->n_named, 0, (size_t)(n - b->n_named) * sizeof(*named));
+		b->named = named;
+		b->n_named = n;
 	}
-	b->plain_ids[name.id] = func + 1;
+	b->named[name.id] = (struct builder_named){func + 1, module};
 }
 
-static uint32_t plain_func(struct pd_builder *b, pd_str name)
+static uint32_t find_func(struct pd_builder *b, pd_str name, pd_str module)
 {
 	uint32_t func;
 
-	if (name.id < b->n_plain_ids && b->plain_ids[name.id])
-		return b->plain_ids[name.id] - 1;
-	func = add_func(b, name, (pd_str){0}, 0);
+	if (name.id < b->n_named && b->named[name.id].func_no &&
+	    b->named[name.id].module.id == module.id)
+		return b->named[name.id].func_no - 1;
+	func = add_func(b, name, module, 0);
 	if (!pd_builder_is_failed(b))
-		remember_plain(b, name, func);
+		remember_named(b, name, module, func);
 	return func;
 }
 
@@ -251,11 +252,11 @@ uint32_t pd_builder_func(struct pd_builder *b, struct pd_span name, struct pd_sp
 {
 	pd_str name_id = pd_strtab_intern(&b->strings, name);
 
-	return module.len ? add_func(b, name_id, module_id(b, module), 0) : plain_func(b, name_id);
+	return find_func(b, name_id, module_id(b, module));
 }
 
-void pd_builder_funcs(struct pd_builder *b, const struct pd_span *names, size_t n,
-		      uint32_t *ret_funcs)
+void pd_builder_funcs(struct pd_builder *b, const struct pd_span *names,
+		      const struct pd_span *modules, size_t n, uint32_t *ret_funcs)
 {
 	enum { STEP = 32 };
 	pd_str ids[STEP];
@@ -265,7 +266,7 @@ void pd_builder_funcs(struct pd_builder *b, const struct pd_span *names, size_t 
 
 		pd_strtab_intern_all(&b->strings, names + from, n_step, ids);
 		for (size_t i = 0; i < n_step; i++)
-			ret_funcs[from + i] = plain_func(b, ids[i]);
+			ret_funcs[from + i] = find_func(b, ids[i], module_id(b, modules[from + i]));
 	}
 }
 
@@ -310,9 +311,10 @@ void pd_builder_expect_cells(const struct pd_builder *b, uint32_t func,
 {
 	for (size_t i = 0; i < n && cells[i].run < b->n_runs; i++) {
 		const struct builder_run *r = &b->runs[cells[i].run];
+		const struct builder_event *e = r->events + cells[i].event;
 
-		if (r->n_events && func < r->events->n_weights)
-			__builtin_prefetch(&r->events->weights[func], 1);
+		if (cells[i].event < r->n_events && func < e->n_weights)
+			__builtin_prefetch(&e->weights[func], 1);
 	}
 }
 
@@ -344,9 +346,9 @@ void pd_builder_add_cells(struct pd_builder *b, uint32_t func, const struct pd_b
 			  size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
-		const struct builder_event *e = event_at(b, cells[i].run, 0);
+		const struct builder_event *e = event_at(b, cells[i].run, cells[i].event);
 		struct pd_weight *w = e && func < e->n_weights ? &e->weights[func] :
-			weight_at(b, cells[i].run, 0, func);
+			weight_at(b, cells[i].run, cells[i].event, func);
 
 		if (w)
 			add(&w->self, cells[i].value);

@@ -57,11 +57,11 @@ void pd_builder_add_slack(struct pd_builder *b, uint32_t run, uint32_t event, do
 /* The function of that name and module (may be empty). */
 uint32_t pd_builder_func(struct pd_builder *b, struct pd_span name, struct pd_span module);
 /*
- * The functions of n names without a module, at once: the waits for memory that
+ * The functions of n names and modules at once: the waits for memory that
  * looking them up takes overlap.
  */
-void pd_builder_funcs(struct pd_builder *b, const struct pd_span *names, size_t n,
-		      uint32_t *ret_funcs);
+void pd_builder_funcs(struct pd_builder *b, const struct pd_span *names,
+		      const struct pd_span *modules, size_t n, uint32_t *ret_funcs);
 /* The leftover of that name ("[unknown]") and module. */
 uint32_t pd_builder_leftover(struct pd_builder *b, const char *name, struct pd_span module);
 /* The source file of a function, where none is known yet. */
@@ -69,9 +69,9 @@ void pd_builder_set_file(struct pd_builder *b, uint32_t func, struct pd_span fil
 /* Add to a function's cost. Adding 0 makes it listed. */
 void pd_builder_add_self(struct pd_builder *b, uint32_t run, uint32_t event, uint32_t func,
 			 double value);
-/* What a row of a table adds to its function's own cost in the first event of a run. */
+/* What a row of a table adds to its function's own cost in an event of a run. */
 struct pd_builder_cell {
-	uint32_t run;
+	uint32_t run, event;
 	double value;
 };
 

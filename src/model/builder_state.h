@@ -29,14 +29,20 @@ struct builder_run {
 	struct pd_metrics metrics; /* names: in the builder's strings */
 };
 
+/* The function of a name that was asked for last. */
+struct builder_named {
+	uint32_t func_no; /* 1 + its id; 0: none */
+	pd_str module;
+};
+
 struct pd_builder {
 	const char *path, *format;
 	const struct pd_limits *limits;
 	struct pd_diags *diags;
 	struct pd_strtab strings;
 	struct pd_map func_ids;    /* (module, name) */
-	uint32_t *plain_ids;       /* by name: 1 + the function without a module, or 0 */
-	uint32_t n_plain_ids;
+	struct builder_named *named; /* by name, up to n_named */
+	uint32_t n_named;
 	pd_str last_module;     /* of the function asked for last: mostly the next one's too */
 	struct pd_func *funcs;  /* names: in the builder's strings */
 	uint32_t n_funcs, cap_funcs;

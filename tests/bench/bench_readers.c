@@ -18,7 +18,7 @@
 #include "ingest/ingest.h"
 #include "io/source.h"
 
-enum { N_FUNCTIONS = 20000, N_REPEATS = 3 };
+enum { N_FUNCTIONS = 20000, N_REPEATS = 10 };
 
 /* xorshift64* (S. Vigna, 2016): the same input every time. */
 static uint64_t next_random(uint64_t *state)
