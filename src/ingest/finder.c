@@ -97,7 +97,7 @@ static uint32_t usual_cells(const struct pd_finder *f)
 /* Look at the rows from this line on. One that is spoilt does not end them. */
 static void peek_rows(struct pd_finder *f, const struct pd_lines *at, struct pd_span line)
 {
-	struct pd_span rest = {at->next, (size_t)(at->end - at->next)};
+	struct pd_span rest = {at->next, (size_t)(at->window.end - at->next)};
 	size_t n_usual = 0;
 	struct pd_lines lines;
 

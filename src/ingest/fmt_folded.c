@@ -110,7 +110,7 @@ static struct census take_census(const struct pd_input *head)
 	struct pd_lines lines;
 	struct pd_span line;
 
-	pd_lines_init(&lines, head->bytes, head->limits, head->path, NULL);
+	pd_input_lines(head, &lines);
 	while (next_line(&lines, &line)) {
 		if (!parse_line(line, 1, &s)) {
 			c.n_other++;
@@ -212,7 +212,7 @@ static int read_folded(const struct pd_input *in, struct pd_builder *b, struct p
 	int rc = PD_OK;
 
 	pd_stacks_init(&r.stacks, r.n_columns, in->limits);
-	pd_lines_init(&r.lines, in->bytes, in->limits, in->path, in->diags);
+	pd_input_lines(in, &r.lines);
 	while (!r.stacks.failed && !r.stacks.is_full && next_line(&r.lines, &line))
 		read_line(&r, line);
 	tell_stacks(&r, b);

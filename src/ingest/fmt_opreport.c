@@ -335,7 +335,7 @@ static int read(const struct pd_input *in, struct pd_builder *b, struct pd_error
 
 	(void)err;
 	pd_batch_init(&r.batch, b);
-	pd_lines_init(&r.lines, in->bytes, in->limits, in->path, in->diags);
+	pd_input_lines(in, &r.lines);
 	while (pd_lines_next(&r.lines, &line) && !pd_builder_is_failed(b)) {
 		struct op_row row;
 
@@ -367,7 +367,7 @@ static enum pd_sniff sniff(const struct pd_input *head)
 	struct pd_lines lines;
 	struct pd_span line;
 
-	pd_lines_init(&lines, head->bytes, head->limits, head->path, NULL);
+	pd_input_lines(head, &lines);
 	while (found == PD_SNIFF_NO && pd_lines_next(&lines, &line))
 		if (op_tree_is_header(line) ||
 		    (pd_span_find(line, "samples") != SIZE_MAX && parse_header(line, &table)))

@@ -208,7 +208,7 @@ static struct census take_census(const struct pd_input *head)
 	struct pd_span line;
 	bool is_open = false;
 
-	pd_lines_init(&lines, head->bytes, head->limits, head->path, NULL);
+	pd_input_lines(head, &lines);
 	while (pd_lines_next(&lines, &line)) {
 		ps_text_census(line, &is_open, &c.n_text, &c.n_other);
 		line = pd_span_trim(line);
@@ -291,7 +291,7 @@ static int read(const struct pd_input *in, struct pd_builder *b, struct pd_error
 	struct pd_span line;
 	bool failed;
 
-	pd_lines_init(&r.lines, in->bytes, in->limits, in->path, in->diags);
+	pd_input_lines(in, &r.lines);
 	if (is_json(&c))
 		read_values(&r, '\0');
 	else if (c.separator && c.n_csv > c.n_text)

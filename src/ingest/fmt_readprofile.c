@@ -202,7 +202,7 @@ static struct census take_census(const struct pd_input *head)
 	struct pd_span line;
 	size_t n_block = 0;
 
-	pd_lines_init(&lines, head->bytes, head->limits, head->path, NULL);
+	pd_input_lines(head, &lines);
 	while (pd_lines_next(&lines, &line)) {
 		struct row row = parse_row(line);
 		bool is_weak = row.kind > ROW_NONE && row.kind < ROW_BAD && !row.is_strong;
@@ -492,7 +492,7 @@ static int read_readprofile(const struct pd_input *in, struct pd_builder *b, str
 	struct pd_span line;
 	bool is_failed;
 
-	pd_lines_init(&r.lines, in->bytes, in->limits, in->path, in->diags);
+	pd_input_lines(in, &r.lines);
 	pd_batch_init(&r.batch, b);
 	while (!pd_builder_is_failed(b) && pd_lines_next(&r.lines, &line))
 		read_line(&r, line);

@@ -354,7 +354,7 @@ static void read_lines(struct reader *r)
 {
 	struct pd_span line;
 
-	pd_lines_init(&r->lines, r->in->bytes, r->in->limits, r->in->path, r->in->diags);
+	pd_input_lines(r->in, &r->lines);
 	while (!r->failed && !(r->b && pd_builder_is_failed(r->b)) &&
 	       pd_lines_next(&r->lines, &line))
 		read_line(r, line);

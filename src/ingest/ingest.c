@@ -20,6 +20,12 @@ const struct pd_format *pd_format_find(const char *name)
 	return NULL;
 }
 
+void pd_input_lines(const struct pd_input *in, struct pd_lines *ret_lines)
+{
+	pd_lines_init(ret_lines, in->bytes, in->limits, in->path, in->diags);
+	pd_lines_use_file(ret_lines, in->source);
+}
+
 /* The beginning of an input, cut at a line's end where it has one. */
 static struct pd_input head_of(const struct pd_input *in)
 {
@@ -136,6 +142,7 @@ int pd_ingest_file(const char *path, const struct pd_format *format,
 	if (rc != PD_OK)
 		return rc;
 	in.bytes = source.bytes;
+	in.source = &source;
 	rc = pd_ingest_bytes(&in, format, ret_profiles, err);
 	pd_source_close(&source);
 	return rc;

@@ -6,6 +6,7 @@
 #define PD_INGEST_INGEST_H
 
 #include "base/limits.h"
+#include "io/lines.h"
 #include "model/builder.h"
 #include "profdiff/profile.h"
 
@@ -13,6 +14,7 @@
 struct pd_input {
 	const char *path; /* for messages; "-" is standard input */
 	struct pd_span bytes; /* text formats: decoded to UTF-8, else as they are */
+	const struct pd_source *source; /* what the bytes are of, or NULL */
 	const struct pd_limits *limits;
 	struct pd_diags *diags;
 };
@@ -39,6 +41,9 @@ struct pd_format {
 	 */
 	int (*read)(const struct pd_input *in, struct pd_builder *b, struct pd_error *err);
 };
+
+/* Begin a walk over the lines of an input. */
+void pd_input_lines(const struct pd_input *in, struct pd_lines *ret_lines);
 
 /* All formats, in the order of src/ingest/meson.build, with a NULL behind the last. */
 extern const struct pd_format *const pd_formats[];

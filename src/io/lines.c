@@ -6,8 +6,6 @@
 #include "io/lines.h"
 
 #include <stdint.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 #include "io/scan.h"
 
@@ -16,20 +14,26 @@ void pd_lines_init(struct pd_lines *l, struct pd_span text, const struct pd_limi
 {
 	*l = (struct pd_lines){
 		.next = text.ptr,
-		.end = text.ptr + text.len,
-		.fetched = text.ptr,
 		.scanned = text.ptr,
 		.max_bytes = limits->line_bytes,
 		.path = path,
 		.diags = diags,
 	};
+	pd_window_init(&l->window, text, NULL);
+}
+
+void pd_lines_use_file(struct pd_lines *l, const struct pd_source *file)
+{
+	struct pd_window *w = &l->window;
+
+	pd_window_init(w, (struct pd_span){l->next, (size_t)(w->end - l->next)}, file);
 }
 
 void pd_lines_done(struct pd_lines *l)
 {
+	pd_window_done(&l->window);
 	pd_buf_done(&l->clean);
 	pd_buf_done(&l->joined);
-	pd_buf_done(&l->ahead);
 }
 
 #define ONES (~(uint64_t)0 / 255)
@@ -157,48 +161,29 @@ static bool is_unreadable(struct pd_lines *l, struct pd_span s, bool is_known_pl
 }
 
 /*
- * Have the kernel map some MiB of a mapped file at once: page faults, one for
- * every 64 KiB at best, cost more than all else that is done with a line. A
- * kernel that cannot (before Linux 5.14) maps page by page, as ever.
- */
-static void fetch_more(struct pd_lines *l)
-{
-	enum { FETCH_BYTES = 8 << 20 };
-	size_t n = (size_t)(l->end - l->fetched), page = (size_t)sysconf(_SC_PAGESIZE);
-	size_t skew = (uintptr_t)l->fetched % page;
-
-	if (n > FETCH_BYTES)
-		n = FETCH_BYTES;
-#ifdef MADV_POPULATE_READ
-	if (n > page)
-		(void)madvise((void *)((uintptr_t)l->fetched - skew), n + skew, MADV_POPULATE_READ);
-#endif
-	l->fetched += n;
-}
-
-/*
  * The end of the line at next: its newline, or the end of the text. Tells too
  * whether all bytes up to there are printable ASCII or tabs.
  */
 static const char *find_end(struct pd_lines *l, bool *ret_plain)
 {
-	enum { AHEAD_BYTES = 512 };
-	const char *p = l->next;
+	struct pd_window *w = &l->window;
+	const char *p = l->next, *byte;
 	uint64_t odd = 0;
 
+	if (!pd_window_shows(w, p))
+		pd_window_move(w, p);
 	for (;;) {
 		unsigned n_seen;
 		uint64_t newlines;
 
 		if (p >= l->scanned || l->scanned - p > PD_SCAN_BYTES) { /* or gone back */
-			if (l->fetched - p < PD_SCAN_BYTES && l->fetched != l->end)
-				fetch_more(l);
-			if (l->fetched - p < PD_SCAN_BYTES)
+			while (w->to - p < PD_SCAN_BYTES && w->to != w->end)
+				pd_window_move(w, l->next);
+			if (w->to - p < PD_SCAN_BYTES)
 				break;
-			/* A processor that reads ahead by itself stops where a page ends. */
-			__builtin_prefetch(p + AHEAD_BYTES);
-			l->newlines = pd_scan_byte(p, '\n');
-			l->odd = pd_scan_odd(p);
+			byte = pd_window_at(w, p);
+			l->newlines = pd_scan_byte(byte, '\n');
+			l->odd = pd_scan_odd(byte);
 			l->scanned = p + PD_SCAN_BYTES;
 		}
 		/* Short lines share these 64 bytes: begin behind the last one. */
@@ -212,8 +197,8 @@ static const char *find_end(struct pd_lines *l, bool *ret_plain)
 		odd |= l->odd >> n_seen;
 		p = l->scanned;
 	}
-	for (; p < l->end && *p != '\n'; p++)
-		odd |= ((unsigned char)*p < 0x20 && *p != '\t') || (unsigned char)*p >= 0x80;
+	for (byte = pd_window_at(w, p); p < w->end && *byte != '\n'; p++, byte++)
+		odd |= ((unsigned char)*byte < ' ' && *byte != '\t') || (unsigned char)*byte > '~';
 	*ret_plain = !odd;
 	return p;
 }
@@ -228,12 +213,15 @@ static struct pd_span trim_end(struct pd_span s)
 
 bool pd_lines_next(struct pd_lines *l, struct pd_span *ret_line)
 {
-	while (l->next < l->end) {
+	struct pd_window *w = &l->window;
+
+	while (l->next < w->end) {
 		bool plain;
 		const char *end = find_end(l, &plain);
-		struct pd_span s = trim_end((struct pd_span){l->next, (size_t)(end - l->next)});
+		struct pd_span s = {pd_window_at(w, l->next), (size_t)(end - l->next)};
 
-		l->next = end < l->end ? end + 1 : end;
+		s = trim_end(s);
+		l->next = end < w->end ? end + 1 : end;
 		l->no++;
 		if (is_unreadable(l, s, plain))
 			continue;
@@ -271,26 +259,21 @@ bool pd_lines_unwrap(struct pd_lines *l, struct pd_span *line,
 		     bool (*is_row)(struct pd_span line, const void *context), const void *context)
 {
 	const struct pd_lines before = *l;
-	struct pd_span second, both;
-	bool is_there;
+	struct pd_span second, first = *line;
 
-	/* The line at hand stays where it is, as it may be all there is. */
-	l->clean = l->ahead;
-	is_there = pd_lines_next(l, &second);
-	l->ahead = l->clean;
-	l->clean = before.clean;
-	if (is_there) {
+	/* The line at hand stays what it is, as it may be all there is. */
+	l->joined.len = 0;
+	pd_buf_add(&l->joined, first.ptr, first.len);
+	first = *line = pd_buf_span(&l->joined);
+	if (pd_lines_next(l, &second)) {
 		second = pd_span_trim(second);
-		l->joined.len = 0;
-		pd_buf_add(&l->joined, line->ptr, line->len);
 		pd_buf_add_char(&l->joined, ' ');
 		pd_buf_add(&l->joined, second.ptr, second.len);
-		both = pd_buf_span(&l->joined);
+		*line = pd_buf_span(&l->joined);
 		if (!l->joined.failed && second.len && !is_row(second, context) &&
-		    is_row(both, context)) {
-			*line = both;
+		    is_row(*line, context))
 			return true;
-		}
+		*line = pd_span_sub(*line, 0, first.len);
 	}
 	l->next = before.next;
 	l->no = before.no;

@@ -16,11 +16,12 @@
 #include "base/limits.h"
 #include "base/text.h"
 #include "io/decode.h"
+#include "io/window.h"
 
 /* A walk over lines. Free with pd_lines_done(). */
 struct pd_lines {
-	const char *next, *end;
-	const char *fetched; /* bytes before this are in memory */
+	const char *next; /* place in the text: the line to come */
+	struct pd_window window;
 	const char *scanned; /* the end of the 64 bytes that the bits below are about */
 	uint64_t newlines, odd;
 	uint32_t no; /* of the line last returned, counted from 1 */
@@ -29,11 +30,12 @@ struct pd_lines {
 	struct pd_diags *diags; /* NULL: none are kept */
 	struct pd_buf clean;    /* the line last returned, where it had to be changed */
 	struct pd_buf joined;   /* the same for pd_lines_unwrap() */
-	struct pd_buf ahead;    /* and the line below it */
 };
 
 void pd_lines_init(struct pd_lines *l, struct pd_span text, const struct pd_limits *limits,
 		   const char *path, struct pd_diags *diags);
+/* The text is (a part of) that file, which must outlive l: read it from there. Before any line. */
+void pd_lines_use_file(struct pd_lines *l, const struct pd_source *file);
 void pd_lines_done(struct pd_lines *l);
 /*
  * The next line, clean, without its end; false at the end of the text. The
@@ -45,7 +47,7 @@ bool pd_lines_next(struct pd_lines *l, struct pd_span *ret_line);
  * Undo what mailers do to long lines. line is what pd_lines_next() returned,
  * and no row of the format. If the line below it is no row either, but both
  * together are one, line becomes that and true is returned; else line keeps
- * its text and the walk its place. The span is valid until the next call.
+ * its text, if at another place, and the walk its place. The span is valid until the next call.
  */
 bool pd_lines_unwrap(struct pd_lines *l, struct pd_span *line,
 		     bool (*is_row)(struct pd_span line, const void *context), const void *context);

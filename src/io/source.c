@@ -54,6 +54,7 @@ static int read_fd(int fd, const struct pd_limits *limits, struct pd_source *s,
 		if (map != MAP_FAILED) {
 			s->map = map;
 			s->map_len = (size_t)st.st_size;
+			s->fd = fd;
 			s->bytes = (struct pd_span){map, s->map_len};
 			return PD_OK;
 		}
@@ -87,7 +88,7 @@ int pd_source_open(const char *path, const struct pd_limits *limits, struct pd_s
 	if (fd < 0)
 		return pd_wrap(err, pd_fail_io(err, errno, "cannot open"), path);
 	rc = read_fd(fd, limits, &s, err);
-	if (!is_stdin)
+	if (!is_stdin && !s.map)
 		(void)close(fd);
 	if (rc == PD_OK && pd_inflate_wants(s.bytes))
 		rc = inflate_source(&s, limits, err);
@@ -103,8 +104,11 @@ void pd_source_close(struct pd_source *s)
 {
 	if (!s)
 		return;
-	if (s->map)
+	if (s->map) {
 		(void)munmap(s->map, s->map_len);
+		if (s->fd != STDIN_FILENO)
+			(void)close(s->fd);
+	}
 	pd_buf_done(&s->buf);
 	*s = (struct pd_source){0};
 }

@@ -14,6 +14,7 @@ struct pd_source {
 	struct pd_span bytes; /* decompressed; valid until the source is closed */
 	void *map;            /* the mapped file, or NULL */
 	size_t map_len;
+	int fd;            /* of the mapped file */
 	struct pd_buf buf; /* what was read or decompressed */
 };
 
