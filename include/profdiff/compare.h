@@ -78,6 +78,7 @@ struct pd_run_info {
 	const char *path;   /* a file's column or section is behind a "#" */
 	const char *format; /* static */
 	const char *kernel; /* or NULL */
+	double started_s;   /* seconds since 1970, of any zone, or unknown */
 	double duration_ns; /* or unknown */
 };
 

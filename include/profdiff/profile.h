@@ -84,6 +84,7 @@ struct pd_profile {
 	const char *kernel;  /* release, or NULL */
 	const char *cpu;     /* or NULL */
 	const char *command; /* or NULL */
+	double started_s;    /* when it began: seconds since 1970, of any zone; or unknown */
 	double duration_ns;  /* or unknown */
 	bool holds_deltas;   /* values are differences, not counts */
 	struct pd_event *events;

@@ -121,6 +121,7 @@ static int make_sides(struct pd_comparison *c, const struct pd_side_input *sides
 						    p->section ? "#" : "",
 						    p->section ? p->section : "");
 			run->format = p->format;
+			run->started_s = p->started_s;
 			run->duration_ns = p->duration_ns;
 			if (p->kernel)
 				run->kernel = pd_arena_printf(&c->arena, "%s", p->kernel);

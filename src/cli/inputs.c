@@ -144,6 +144,18 @@ static int fail_section(const struct pd_profiles *ps, const char *path, const ch
 	return pd_wrap(err, rc, path);
 }
 
+/* Whether all profiles of a file are runs of one side. */
+static bool are_runs(const struct pd_profiles *ps)
+{
+	const char *first = section_of(ps->items[0]);
+
+	for (uint32_t i = 1; i < ps->n; i++)
+		if (strcmp(first, section_of(ps->items[i])) != 0 ||
+		    (!*first && ps->items[i]->n_events)) /* benchmarks are repeated, profiles not */
+			return false;
+	return true;
+}
+
 /* Append the profiles of one file, all or those of that name. */
 static int add_file(struct cli_inputs *in, const char *path, const char *name,
 		    bool may_hold_sides, struct cli_runs *runs, struct pd_error *err)
@@ -155,10 +167,8 @@ static int add_file(struct cli_inputs *in, const char *path, const char *name,
 	if (rc != PD_OK)
 		return rc;
 	ps = &in->items[index].profiles;
-	for (uint32_t i = 1; i < ps->n && !name && !may_hold_sides; i++)
-		if (strcmp(section_of(ps->items[0]), section_of(ps->items[i])) != 0 ||
-		    !*section_of(ps->items[0]))
-			return fail_section(ps, path, NULL, err);
+	if (!name && !may_hold_sides && !are_runs(ps))
+		return fail_section(ps, path, NULL, err);
 	for (int any_case = 0; any_case < 2 && runs->n == n_before; any_case++)
 		for (uint32_t i = 0; i < ps->n && rc == PD_OK; i++)
 			if (!name || is_named(ps, i, name, any_case))

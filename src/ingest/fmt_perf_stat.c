@@ -24,6 +24,7 @@
 
 #include "base/num.h"
 #include "ingest/quantity.h"
+#include "ingest/timestamp.h"
 
 static const struct pd_span none = {"", 0};
 
@@ -141,6 +142,8 @@ void ps_begin(struct ps_reader *r, struct pd_span section)
 	r->run = pd_builder_run(r->b, section);
 	r->n_runs = r->time_s = PD_UNKNOWN;
 	r->n_columns = 0;
+	pd_builder_set_started(r->b, r->run, r->started_s);
+	r->started_s = PD_UNKNOWN;
 }
 
 void ps_add(struct ps_reader *r, const struct ps_counter *c)
@@ -259,7 +262,21 @@ static void complain(const struct ps_reader *r, struct pd_span line)
 		     PD_SPAN_ARG(line));
 }
 
-/* Lines of -x and -j. "# started on" begins the output of a further perf stat -o. */
+/* "# started on Mon Nov 30 19:32:14 2026": above the output of each perf stat -o. */
+static bool read_started(struct ps_reader *r, struct pd_span line)
+{
+	static const char words[] = "# started on";
+
+	if (!pd_span_starts(line, words))
+		return false;
+	ps_end(r);
+	line = pd_span_sub(line, strlen(words), line.len);
+	if (!pd_timestamp_parse(line, &r->started_s))
+		r->started_s = PD_UNKNOWN;
+	return true;
+}
+
+/* Lines of -x and -j. */
 static void read_values(struct ps_reader *r, char separator)
 {
 	struct pd_buf prefix = {0};
@@ -268,9 +285,7 @@ static void read_values(struct ps_reader *r, char separator)
 
 	while (pd_lines_next(&r->lines, &line) && !pd_builder_is_failed(r->b)) {
 		line = pd_span_trim(line);
-		if (pd_span_starts(line, "# started on"))
-			ps_end(r);
-		if (!line.len || line.ptr[0] == '#')
+		if (!line.len || read_started(r, line) || line.ptr[0] == '#')
 			continue;
 		if (separator ? ps_csv_parse(line, separator, &c)
 			      : ps_json_parse(line, &prefix, &c))
@@ -286,11 +301,20 @@ static void read_values(struct ps_reader *r, char separator)
 
 static int read(const struct pd_input *in, struct pd_builder *b, struct pd_error *err)
 {
-	struct ps_reader r = {.in = in, .b = b, .n_runs = PD_UNKNOWN, .time_s = PD_UNKNOWN};
-	struct census c = take_census(in);
+	struct ps_reader r = {
+		.in = in,
+		.b = b,
+		.n_runs = PD_UNKNOWN,
+		.time_s = PD_UNKNOWN,
+		.started_s = PD_UNKNOWN,
+	};
+	struct pd_input quiet = *in;
 	struct pd_span line;
+	struct census c;
 	bool failed;
 
+	quiet.diags = NULL;
+	c = take_census(&quiet);
 	pd_input_lines(in, &r.lines);
 	if (is_json(&c))
 		read_values(&r, '\0');
@@ -298,7 +322,8 @@ static int read(const struct pd_input *in, struct pd_builder *b, struct pd_error
 		read_values(&r, c.separator);
 	else
 		while (pd_lines_next(&r.lines, &line) && !pd_builder_is_failed(b))
-			ps_text_read(&r, line);
+			if (!read_started(&r, line))
+				ps_text_read(&r, line);
 	ps_end(&r);
 	failed = r.heading.failed || r.name.failed || r.columns.failed;
 	pd_lines_done(&r.lines);

@@ -30,6 +30,7 @@ struct ps_reader {
 	uint32_t run;          /* of the block */
 	double n_runs;         /* perf stat -r; or unknown */
 	double time_s;         /* of the last interval, or unknown */
+	double started_s;      /* when the block to come began, or unknown */
 	uint32_t n_columns;
 	uint32_t n_counters;   /* in all */
 };

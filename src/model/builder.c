@@ -73,6 +73,7 @@ uint32_t pd_builder_run(struct pd_builder *b, struct pd_span section)
 	}
 	b->runs[b->n_runs] = (struct builder_run){
 		.section = pd_strtab_intern(&b->strings, section),
+		.started_s = PD_UNKNOWN,
 	};
 	return b->n_runs++;
 }
@@ -136,6 +137,12 @@ void pd_builder_set_command(struct pd_builder *b, uint32_t run, struct pd_span c
 {
 	if (run < b->n_runs)
 		b->runs[run].command = pd_strtab_intern(&b->strings, command);
+}
+
+void pd_builder_set_started(struct pd_builder *b, uint32_t run, double seconds)
+{
+	if (run < b->n_runs)
+		b->runs[run].started_s = seconds;
 }
 
 void pd_builder_set_total(struct pd_builder *b, uint32_t run, uint32_t event, double total)

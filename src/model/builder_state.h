@@ -24,6 +24,7 @@ struct builder_event {
 
 struct builder_run {
 	pd_str section, kernel, command;
+	double started_s;
 	struct builder_event *events;
 	uint32_t n_events;
 	struct pd_metrics metrics; /* names: in the builder's strings */

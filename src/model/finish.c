@@ -119,6 +119,7 @@ static struct pd_profile *make_profile(struct pd_builder *b, const struct builde
 	p->section = copy_text(p, b, r->section);
 	p->kernel = copy_text(p, b, r->kernel);
 	p->command = copy_text(p, b, r->command);
+	p->started_s = r->started_s;
 	p->duration_ns = PD_UNKNOWN;
 	p->n_events = r->n_events;
 	p->events = pd_arena_array(&p->arena, r->n_events, sizeof(*p->events));

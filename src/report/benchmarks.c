@@ -18,7 +18,7 @@ struct scale {
 static struct scale scale_of(const struct pd_comparison *c, const struct pd_metric_row *row)
 {
 	const char *unit = pd_strtab_get(&c->strings, row->unit);
-	double x = fabs(row->sides[0].mean);
+	double x = 0;
 	struct scale s = {1, unit, 0};
 	bool is_whole = true;
 
@@ -26,6 +26,8 @@ static struct scale scale_of(const struct pd_comparison *c, const struct pd_metr
 		double mean = row->sides[i].mean;
 
 		is_whole &= !pd_is_known(mean) || mean == trunc(mean);
+		if (x == 0 && pd_is_known(mean)) /* the base's, if that is something */
+			x = fabs(mean);
 	}
 	if (!strcmp(unit, "ns") && x >= 1e3) {
 		s = (struct scale){1e-3, "us", 0};

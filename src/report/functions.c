@@ -295,6 +295,8 @@ int pd_report_functions(const struct pd_comparison *c, const struct pd_view_opti
 		pd_headline_add(d, c);
 		pd_headline_add_warnings(d, c);
 	}
+	if (rc == PD_OK)
+		pd_headline_warn_order(d, c);
 	for (uint32_t e = 0; e < c->n_events && rc == PD_OK; e++)
 		rc = add_event(d, c, e, options, err);
 	if (rc == PD_OK)

@@ -331,3 +331,39 @@ void pd_headline_add_warnings(struct pd_document *d, const struct pd_comparison 
 		warn_runs(d, c, e);
 	}
 }
+
+/* From when to when the runs of a side began; false where one tells no time. */
+static bool find_times(const struct pd_side *side, double *ret_first, double *ret_last)
+{
+	*ret_first = HUGE_VAL;
+	*ret_last = -HUGE_VAL;
+	for (uint32_t i = 0; i < side->n_runs; i++) {
+		double t = side->runs[i].started_s;
+
+		if (!pd_is_known(t))
+			return false;
+		*ret_first = fmin(*ret_first, t);
+		*ret_last = fmax(*ret_last, t);
+	}
+	return true;
+}
+
+void pd_headline_warn_order(struct pd_document *d, const struct pd_comparison *c)
+{
+	double first, last, base_first, base_last;
+
+	if (c->sides[0].n_runs < 2 || !find_times(&c->sides[0], &base_first, &base_last))
+		return;
+	for (uint32_t s = 1; s < c->n_sides; s++) {
+		const struct pd_side *side = &c->sides[s];
+
+		if (side->n_runs < 2 || !find_times(side, &first, &last) ||
+		    (base_last >= first && last >= base_first))
+			continue;
+		add_warning(d, pd_document_printf(
+				       d, "runs not interleaved: all of %s were made %s those of "
+				       "%s, so a drift of the machine looks like a change",
+				       side->label, first > base_last ? "after" : "before",
+				       c->sides[0].label));
+	}
+}

@@ -16,4 +16,7 @@ void pd_headline_add_warnings(struct pd_document *d, const struct pd_comparison 
 /* A number with its sign: "+12", "-5", "0"; lives as long as the document. */
 const char *pd_signed_text(struct pd_document *d, double x, int decimals);
 
+/* A warning where the runs of two sides were not made in turns. */
+void pd_headline_warn_order(struct pd_document *d, const struct pd_comparison *c);
+
 #endif

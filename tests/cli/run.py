@@ -207,6 +207,8 @@ class Suite:
         self.profdiff = os.path.abspath(profdiff)
         self.testdata = os.path.realpath(testdata)
         self.got = os.path.abspath(got)
+        if os.path.commonpath([self.got, self.testdata]) == self.testdata:
+            sys.exit('run.py: %s would be emptied' % self.got)
         shutil.rmtree(self.got, ignore_errors=True)
         os.makedirs(self.got)
 
