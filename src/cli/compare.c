@@ -69,9 +69,12 @@ int cli_compare(struct cli_options *o, struct cli_inputs *in, struct pd_document
 	struct pd_side_input *inputs = NULL;
 	struct pd_comparison *c = NULL;
 	struct cli_sides sides = {0};
-	int rc = cli_sides_read(in, o->args, o->n_args, o->base_label, &sides, err);
+	/* Without profiles, one file of results holds the sides itself. */
+	bool is_bench_alone = !o->n_args && o->n_bench == 1;
+	int rc = is_bench_alone ? cli_sides_read(in, o->bench, 1, o->base_label, &sides, err)
+				: cli_sides_read(in, o->args, o->n_args, o->base_label, &sides, err);
 
-	if (rc == PD_OK)
+	if (rc == PD_OK && !is_bench_alone)
 		rc = cli_bench_read(o, in, &sides, err);
 	if (rc == PD_OK)
 		rc = cli_exposure_make(o, &sides, err);

@@ -249,11 +249,12 @@ static int set_fail_on(struct cli_options *o, const char *value, struct pd_error
 
 static int set_bench(struct cli_options *o, const char *value, struct pd_error *err)
 {
-	const char **bench = append(&o->arena, o->bench, o->n_bench, sizeof(*bench));
+	char **bench = append(&o->arena, o->bench, o->n_bench, sizeof(*bench));
+	char *copy = pd_arena_printf(&o->arena, "%s", value);
 
-	if (!bench)
+	if (!bench || !copy)
 		return pd_fail_nomem(err);
-	bench[o->n_bench++] = value;
+	bench[o->n_bench++] = copy;
 	o->bench = bench;
 	return PD_OK;
 }

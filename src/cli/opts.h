@@ -48,7 +48,7 @@ struct cli_options {
 	struct cli_output *outputs;
 	uint32_t n_outputs;
 	const char *work, *per;      /* as given, or NULL */
-	const char **bench;          /* [n_bench] files of benchmark results */
+	char **bench;                /* [n_bench] files of benchmark results */
 	uint32_t n_bench;
 	const char *noise_path;      /* a history to read, or NULL */
 	const char *save_noise_path; /* one to write */
