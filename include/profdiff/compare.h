@@ -127,6 +127,7 @@ struct pd_row {
 	bool *is_listed;         /* [sides]: some run lists it */
 	struct pd_estimate *sides; /* [sides] */
 	struct pd_change *changes; /* [sides], that of the base is not used */
+	double *n_bytes; /* [sides] in the sides' images, or unknown; NULL: there are no images */
 	const char **notes;      /* sentences that stand beside the numbers */
 	uint32_t n_notes;
 };
@@ -211,6 +212,7 @@ struct pd_comparison {
 	double alpha, equiv_ratio;
 	enum pd_stats_mode mode; /* the richest of all events */
 	uint32_t n_tested, n_flagged;
+	bool has_sizes; /* rows have bytes */
 	struct pd_metric_row *metrics; /* in the order of the inputs */
 	struct pd_geomean *geomeans;   /* [sides], that of the base is not used */
 	uint32_t n_sides, n_runs, n_events, n_rows, n_leftovers, n_metrics;

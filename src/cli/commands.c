@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "cli/compare.h"
+#include "cli/images.h"
 #include "cli/inputs.h"
 #include "cli/opts.h"
 #include "cli/tell.h"
@@ -137,6 +138,10 @@ static int run_command(struct cli_options *o, uint32_t *ret_n_findings, struct p
 		o->view.parts |= o->outputs[i].renderer->parts;
 	if (o->command == CLI_SHOW)
 		rc = make_show(o, &in, &d, err);
+	else if (o->command == CLI_SIZE)
+		rc = cli_size(o, &diags, &d, err);
+	else if (o->command == CLI_CALLERS)
+		rc = cli_callers(o, &in, &d, err);
 	else if (o->command == CLI_SAVE_NOISE)
 		rc = cli_save_noise(o, &in, err);
 	else

@@ -5,9 +5,11 @@
 #include "cli/compare.h"
 
 #include "analysis/conditions.h"
+#include "analysis/image_sizes.h"
 #include "analysis/noise_history.h"
 #include "cli/bench.h"
 #include "cli/exposure.h"
+#include "cli/images.h"
 #include "cli/sides.h"
 #include "cli/tell.h"
 #include "io/source.h"
@@ -62,39 +64,121 @@ static uint32_t tell_findings(const struct cli_options *o, const struct pd_compa
 	return n;
 }
 
-int cli_compare(struct cli_options *o, struct cli_inputs *in, struct pd_document **ret_document,
-		uint32_t *ret_n_findings, struct pd_error *err)
+/* Read the sides and compare them; noise and sides must outlive what is made of it. */
+static int compare_sides(struct cli_options *o, struct cli_inputs *in, struct cli_sides *sides,
+			 struct pd_comparison **ret_comparison, struct pd_error *err)
 {
-	struct pd_noise_history noise = {0};
-	struct pd_side_input *inputs = NULL;
-	struct pd_comparison *c = NULL;
-	struct cli_sides sides = {0};
 	/* Without profiles, one file of results holds the sides itself. */
 	bool is_bench_alone = !o->n_args && o->n_bench == 1;
-	int rc = is_bench_alone ? cli_sides_read(in, o->bench, 1, o->base_label, &sides, err)
-				: cli_sides_read(in, o->args, o->n_args, o->base_label, &sides, err);
+	struct pd_noise_history noise = {0};
+	struct pd_side_input *inputs = NULL;
+	int rc = is_bench_alone ? cli_sides_read(in, o->bench, 1, o->base_label, sides, err)
+				: cli_sides_read(in, o->args, o->n_args, o->base_label, sides, err);
 
 	if (rc == PD_OK && !is_bench_alone)
-		rc = cli_bench_read(o, in, &sides, err);
+		rc = cli_bench_read(o, in, sides, err);
 	if (rc == PD_OK)
-		rc = cli_exposure_make(o, &sides, err);
+		rc = cli_exposure_make(o, sides, err);
 	if (rc == PD_OK)
 		rc = read_noise(o, &noise, err);
 	if (rc == PD_OK) {
 		o->compare.noise = o->noise_path ? &noise : NULL;
-		inputs = side_inputs(o, &sides);
+		inputs = side_inputs(o, sides);
 		rc = inputs ? PD_OK : pd_fail_nomem(err);
 	}
 	if (rc == PD_OK)
-		rc = pd_compare(inputs, sides.n, &o->compare, in->diags, &c, err);
+		rc = pd_compare(inputs, sides->n, &o->compare, in->diags, ret_comparison, err);
+	o->compare.noise = NULL;
+	pd_noise_history_done(&noise);
+	return rc;
+}
+
+/* -k: bytes beside ticks. One image serves all sides, or each has its own. */
+static int add_image_sizes(const struct cli_options *o, struct cli_inputs *in,
+			   const struct cli_sides *sides, struct pd_comparison *c,
+			   struct pd_error *err)
+{
+	const struct pd_image_options options = {
+		.debug_dir = o->debug_dir,
+		.detail = PD_IMAGE_SYMBOLS,
+		.limits = &o->limits,
+	};
+	struct pd_image **images = pd_arena_array(&c->arena, sides->n, sizeof(*images));
+	int rc = images ? PD_OK : pd_fail_nomem(err);
+
+	for (uint32_t i = 0; i < o->n_images && rc == PD_OK; i++) {
+		const char *path = o->images[i];
+		uint32_t side;
+
+		rc = cli_image_side(o, sides, i, &path, &side, err);
+		if (rc == PD_OK && images[side])
+			rc = pd_fail(err, PD_ERR_USAGE, "-k: %s: this side has an image already",
+				     path);
+		if (rc == PD_OK)
+			rc = pd_image_open(path, &options, in->diags, &images[side], err);
+	}
+	for (uint32_t s = 1; s < sides->n && rc == PD_OK && o->n_images == 1; s++)
+		images[s] = images[s] ? images[s] : images[0];
+	if (rc == PD_OK)
+		rc = pd_comparison_add_sizes(c, images, o->compare.suffix, err);
+	for (uint32_t s = 0; images && s < sides->n; s++)
+		if (!s || images[s] != images[0])
+			pd_image_free(images[s]);
+	return rc;
+}
+
+int cli_compare(struct cli_options *o, struct cli_inputs *in, struct pd_document **ret_document,
+		uint32_t *ret_n_findings, struct pd_error *err)
+{
+	struct pd_comparison *c = NULL;
+	struct cli_sides sides = {0};
+	int rc = compare_sides(o, in, &sides, &c, err);
+
+	if (rc == PD_OK && o->n_images)
+		rc = add_image_sizes(o, in, &sides, c, err);
 	if (rc == PD_OK)
 		rc = pd_report_functions(c, &o->view, in->diags, ret_document, err);
 	if (rc == PD_OK)
 		*ret_n_findings = tell_findings(o, c);
-	o->compare.noise = NULL;
-	pd_noise_history_done(&noise);
 	pd_comparison_free(c);
 	cli_sides_done(&sides);
+	return rc;
+}
+
+int cli_callers(struct cli_options *o, struct cli_inputs *in, struct pd_document **ret_document,
+		struct pd_error *err)
+{
+	struct cli_images images = {0};
+	struct pd_callers *callers = NULL;
+	struct pd_comparison *c = NULL;
+	struct pd_sizes *sizes = NULL;
+	struct cli_sides sides = {0};
+	bool has_profiles = o->n_images && o->n_args;
+	int rc = PD_OK;
+
+	if ((o->n_images ? o->n_images : o->n_args) != 2)
+		rc = pd_fail(err, PD_ERR_USAGE, "--callers: expected two images (-k A -k B); "
+			     "see --help");
+	if (rc == PD_OK)
+		rc = cli_images_read(o, o->n_images ? o->images : o->args,
+				     o->has_no_dwarf ? PD_IMAGE_SYMBOLS : PD_IMAGE_INLINES,
+				     in->diags, &images, err);
+	o->size.suffix = o->compare.suffix;
+	if (rc == PD_OK)
+		rc = pd_sizes_compare(images.sides, &o->size, &sizes, err);
+	if (rc == PD_OK)
+		rc = pd_callers_find(sizes, o->callers_of, &callers, err);
+	if (rc == PD_OK && has_profiles)
+		rc = compare_sides(o, in, &sides, &c, err);
+	if (rc == PD_OK && has_profiles && sides.n != 2)
+		rc = pd_fail(err, PD_ERR_USAGE, "--callers: expected profiles of two sides");
+	if (rc == PD_OK)
+		rc = pd_report_callers(callers, c, &o->view, in->diags, ret_document, err);
+	pd_callers_free(callers);
+	pd_comparison_free(c);
+	pd_sizes_free(sizes);
+	cli_sides_done(&sides);
+	cli_images_done(&images);
 	return rc;
 }
 

@@ -17,4 +17,8 @@ int cli_compare(struct cli_options *o, struct cli_inputs *in, struct pd_document
 /* --save-noise: write the history of the one side that the words name. */
 int cli_save_noise(struct cli_options *o, struct cli_inputs *in, struct pd_error *err) PD_MUST_USE;
 
+/* --callers: the same of two images, with the ticks of profiles if some are given. */
+int cli_callers(struct cli_options *o, struct cli_inputs *in, struct pd_document **ret_document,
+		struct pd_error *err) PD_MUST_USE;
+
 #endif

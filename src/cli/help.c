@@ -33,6 +33,7 @@ void cli_help(struct pd_writer *out, bool all)
 		"usage: profdiff [OPTION...] SIDE SIDE...            compare profiles\n"
 		"       profdiff [OPTION...] RUN... : RUN... [: ...] the same, runs listed\n"
 		"       profdiff [OPTION...] FILE                    a file that holds all sides\n"
+		"       profdiff --size A B                          function sizes of two images\n"
 		"       profdiff --show PATH...                      files as understood\n"
 		"SIDE is [LABEL=]PATH[,PATH...]; PATH is a file, a directory, - or FILE#NAME.\n");
 	for (uint32_t i = 0; i < cli_n_options; i++) {

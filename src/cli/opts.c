@@ -115,6 +115,7 @@ static int set_top(struct cli_options *o, const char *value, struct pd_error *er
 
 	if (rc == PD_OK)
 		o->view.n_top = (uint32_t)n;
+	o->view.has_top = true;
 	return rc;
 }
 
@@ -247,15 +248,48 @@ static int set_fail_on(struct cli_options *o, const char *value, struct pd_error
 	return PD_OK;
 }
 
+/* value behind the n words of a list, copied; NULL if there is no memory. */
+static char **append_word(struct cli_options *o, char **words, uint32_t n, const char *value)
+{
+	char **longer = append(&o->arena, words, n, sizeof(*longer));
+
+	if (longer)
+		longer[n] = pd_arena_printf(&o->arena, "%s", value);
+	return longer && longer[n] ? longer : NULL;
+}
+
+static int set_image(struct cli_options *o, const char *value, struct pd_error *err)
+{
+	char **images = append_word(o, o->images, o->n_images, value);
+
+	if (!images)
+		return pd_fail_nomem(err);
+	o->images = images;
+	o->n_images++;
+	return PD_OK;
+}
+
+static int set_by(struct cli_options *o, const char *value, struct pd_error *err)
+{
+	static const char *const names[] = {"function", "file", "dir", "section"};
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (!strcmp(value, names[i])) {
+			o->size.by = (enum pd_size_by)i;
+			return PD_OK;
+		}
+	return pd_fail(err, PD_ERR_USAGE, "--by: expected function, file, dir or section, found "
+		       "\"%s\"", value);
+}
+
 static int set_bench(struct cli_options *o, const char *value, struct pd_error *err)
 {
-	char **bench = append(&o->arena, o->bench, o->n_bench, sizeof(*bench));
-	char *copy = pd_arena_printf(&o->arena, "%s", value);
+	char **bench = append_word(o, o->bench, o->n_bench, value);
 
-	if (!bench || !copy)
+	if (!bench)
 		return pd_fail_nomem(err);
-	bench[o->n_bench++] = copy;
 	o->bench = bench;
+	o->n_bench++;
 	return PD_OK;
 }
 
@@ -287,8 +321,25 @@ static int set_output(struct cli_options *o, const char *value, struct pd_error 
 #define COMMAND(value) .command = value
 
 const struct cli_option cli_option_table[] = {
-	{"show", 0, NULL, true, "What to do:", "show each file as it was understood",
+	{"show", 0, NULL, false, "What to do:", "show each file as it was understood",
 	 COMMAND(CLI_SHOW)},
+	{"size", 0, NULL, false, NULL, "compare the sizes of two images or folders of modules",
+	 COMMAND(CLI_SIZE)},
+	{"callers", 0, "FUNC", true, NULL, "who calls FUNC, and has it inlined, in two images",
+	 STRING(callers_of), .command = CLI_CALLERS},
+	{"image", 'k', "[LABEL=]FILE", true, "Images:",
+	 "an image of a side: vmlinux, System.map, ...",
+	 .set = set_image},
+	{"by", 0, "WHAT", false, NULL, "a row is a function, file, dir or section", .set = set_by},
+	{"data", 0, NULL, false, NULL, "sizes of objects, too", FLAG(view.has_data)},
+	{"no-dwarf", 0, NULL, false, NULL, "symbols only: faster, without files and inlines",
+	 FLAG(has_no_dwarf)},
+	{"no-demangle", 0, NULL, false, NULL, "names as in the symbol table",
+	 FLAG(view.keeps_mangling)},
+	{"debug-dir", 0, "FOLDER", false, NULL, "separate debug files (/usr/lib/debug)",
+	 STRING(debug_dir)},
+	{"debuginfod", 0, NULL, false, NULL, "ask DEBUGINFOD_URLS for missing debug files",
+	 FLAG(wants_debuginfod)},
 	{"base", 0, "LABEL", true, "Sides:", "the side that others are compared with",
 	 STRING(base_label)},
 	{"format", 0, "NAME", true, NULL, "input format, instead of finding it by content",
@@ -302,12 +353,12 @@ const struct cli_option cli_option_table[] = {
 	 .set = set_rewrite},
 	{"filter", 0, "REGEX", true, NULL, "compare only functions that match",
 	 STRING(compare.filter)},
-	{"exclude", 0, "REGEX", true, NULL, "leave out functions that match",
+	{"exclude", 0, "REGEX", false, NULL, "leave out functions that match",
 	 STRING(compare.exclude)},
 	{"sort", 0, "COLUMNS", true, NULL, "order of rows: delta-abs, delta, base, ...",
 	 STRING(view.sort)},
 	{"top", 'n', "N", true, NULL, "show the N largest increases and decreases", .set = set_top},
-	{"min-ticks", 0, "N", true, NULL, "hide rows that are below N on every side",
+	{"min-ticks", 0, "N", false, NULL, "hide rows that are below N on every side",
 	 .set = set_min_ticks},
 	{"normalize", 0, "HOW", true, "Statistics:", "none, median (unequal work) or total",
 	 .set = set_normalize},

@@ -21,6 +21,8 @@ struct cli_output {
 enum cli_command {
 	CLI_COMPARE,
 	CLI_SHOW,
+	CLI_SIZE,
+	CLI_CALLERS,
 	CLI_SAVE_NOISE,
 	CLI_HELP, /* from here on: about the program itself */
 	CLI_HELP_ALL,
@@ -44,6 +46,12 @@ struct cli_options {
 	struct pd_limits limits;
 	struct pd_compare_options compare;
 	struct pd_view_options view;
+	struct pd_size_options size;
+	const char *callers_of; /* a function */
+	char **images;         /* [n_images] of -k */
+	uint32_t n_images;
+	const char *debug_dir; /* or NULL */
+	bool wants_debuginfod, has_no_dwarf;
 	struct pd_render_options render;
 	struct cli_output *outputs;
 	uint32_t n_outputs;

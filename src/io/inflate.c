@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Decompression into one buffer: gzip (RFC 1952, several members), zstd (RFC
- * 8878, several frames) and xz (several streams). The output grows with what
- * really comes out, never with a size that the input claims.
+ * 8878, several frames) and xz (several streams); in kernels also the lzma that
+ * came before xz, and the lz4 that came before its frames. The output grows with
+ * what really comes out, never with a size that the input claims.
  */
 #include "io/inflate.h"
 
@@ -21,6 +22,15 @@ enum { OUT_STEP = 1 << 18 };
 static const char magic_gzip[] = "\x1f\x8b";
 static const char magic_xz[] = "\xfd" "7zXZ";
 static const char magic_zstd[] = "\x28\xb5\x2f\xfd";
+/* The usual properties, and too little to know a file by. */
+static const char magic_lzma[] = "\x5d";
+/* Of the format that lz4 calls legacy: blocks of at most 8 MiB, each behind its size. */
+static const char magic_lz4[] = "\x02\x21\x4c\x18";
+
+enum { LZ4_BLOCK = 8 << 20, LZ4_MIN_MATCH = 4 };
+
+/* How much of the input is decompressed: all members, or one. */
+enum extent { EXTENT_ALL, EXTENT_FIRST };
 
 bool pd_inflate_wants(struct pd_span in)
 {
@@ -67,7 +77,8 @@ static bool is_gzip_next(struct pd_span in, size_t i)
 	return pd_span_starts(rest, magic_gzip) || (rest.len == 1 && rest.ptr[0] == magic_gzip[0]);
 }
 
-static int inflate_gzip(struct pd_span in, size_t limit, struct pd_buf *out, struct pd_error *err)
+static int inflate_gzip(struct pd_span in, enum extent extent, size_t limit, struct pd_buf *out,
+			 struct pd_error *err)
 {
 	z_stream z = {0};
 	size_t done = 0;
@@ -76,7 +87,8 @@ static int inflate_gzip(struct pd_span in, size_t limit, struct pd_buf *out, str
 	if (inflateInit2(&z, 15 + 16) != Z_OK)
 		return pd_fail_nomem(err);
 	/* Another member may follow the end of one. */
-	while (rc == PD_OK && (zrc != Z_STREAM_END || is_gzip_next(in, done))) {
+	while (rc == PD_OK &&
+	       (zrc != Z_STREAM_END || (extent == EXTENT_ALL && is_gzip_next(in, done)))) {
 		size_t left = in.len - done, step = left > (1u << 30) ? 1u << 30 : left;
 
 		rc = reserve_step(out, limit, err);
@@ -104,14 +116,21 @@ static int inflate_gzip(struct pd_span in, size_t limit, struct pd_buf *out, str
 }
 
 #ifdef PD_HAVE_LZMA
-static int inflate_xz(struct pd_span in, size_t limit, struct pd_buf *out, struct pd_error *err)
+/* xz, and lzma of which there is but one stream. */
+static int inflate_xz(struct pd_span in, enum extent extent, size_t limit, struct pd_buf *out,
+		       struct pd_error *err)
 {
 	const uint64_t memory_bytes = 256u << 20;
+	const uint32_t flags = extent == EXTENT_ALL ? LZMA_CONCATENATED : 0;
 	lzma_stream z = LZMA_STREAM_INIT;
 	lzma_ret zrc = LZMA_OK;
 	int rc = PD_OK;
 
-	if (lzma_stream_decoder(&z, memory_bytes, LZMA_CONCATENATED) != LZMA_OK)
+	if (pd_span_starts(in, magic_xz))
+		zrc = lzma_stream_decoder(&z, memory_bytes, flags);
+	else
+		zrc = lzma_alone_decoder(&z, memory_bytes);
+	if (zrc != LZMA_OK)
 		return pd_fail_nomem(err);
 	z.next_in = (const uint8_t *)in.ptr;
 	z.avail_in = in.len;
@@ -136,7 +155,8 @@ static int inflate_xz(struct pd_span in, size_t limit, struct pd_buf *out, struc
 #endif
 
 #ifdef PD_HAVE_ZSTD
-static int inflate_zstd(struct pd_span in, size_t limit, struct pd_buf *out, struct pd_error *err)
+static int inflate_zstd(struct pd_span in, enum extent extent, size_t limit, struct pd_buf *out,
+			 struct pd_error *err)
 {
 	ZSTD_DStream *z = ZSTD_createDStream();
 	ZSTD_inBuffer from = {in.ptr, in.len, 0};
@@ -145,7 +165,7 @@ static int inflate_zstd(struct pd_span in, size_t limit, struct pd_buf *out, str
 
 	if (!z)
 		return pd_fail_nomem(err);
-	while (rc == PD_OK && (from.pos < from.size || left)) {
+	while (rc == PD_OK && (left || (extent == EXTENT_ALL && from.pos < from.size))) {
 		ZSTD_outBuffer to = {0};
 
 		rc = reserve_step(out, limit, err);
@@ -165,26 +185,122 @@ static int inflate_zstd(struct pd_span in, size_t limit, struct pd_buf *out, str
 }
 #endif
 
-int pd_inflate(struct pd_span in, size_t limit_bytes, struct pd_buf *out, struct pd_error *err)
+/* A length of 15 goes on in the bytes behind it, up to one that is not 255. */
+static bool read_lz4_length(const uint8_t **p, const uint8_t *end, size_t *n)
+{
+	uint8_t byte = 255;
+
+	while (byte == 255) {
+		if (*p == end || *n > LZ4_BLOCK)
+			return false;
+		byte = *(*p)++;
+		*n += byte;
+	}
+	return true;
+}
+
+/*
+ * One block of lz4 (doc/lz4_Block_format.md of lz4): literals and copies of what
+ * came before them in the block, into out that has room for LZ4_BLOCK bytes.
+ * Returns how many they are, or SIZE_MAX.
+ */
+static size_t inflate_lz4_block(const uint8_t *p, const uint8_t *end, char *out)
+{
+	size_t n = 0;
+
+	while (p < end) {
+		uint8_t token = *p++;
+		size_t n_literals = token >> 4, n_copied = token & 15, distance;
+
+		if (n_literals == 15 && !read_lz4_length(&p, end, &n_literals))
+			return SIZE_MAX;
+		if (n_literals > (size_t)(end - p) || n_literals > LZ4_BLOCK - n)
+			return SIZE_MAX;
+		memcpy(out + n, p, n_literals);
+		n += n_literals;
+		p += n_literals;
+		if (p == end) /* only literals are at the end */
+			return n;
+		if (end - p < 2)
+			return SIZE_MAX;
+		distance = (size_t)p[0] | (size_t)p[1] << 8;
+		p += 2;
+		if (n_copied == 15 && !read_lz4_length(&p, end, &n_copied))
+			return SIZE_MAX;
+		n_copied += LZ4_MIN_MATCH;
+		if (!distance || distance > n || n_copied > LZ4_BLOCK - n)
+			return SIZE_MAX;
+		/* The copy may begin within what it makes: byte by byte. */
+		for (size_t i = 0; i < n_copied; i++, n++)
+			out[n] = out[n - distance];
+	}
+	return SIZE_MAX;
+}
+
+/* The four bytes behind the last block, a size in kernels, are left out. */
+static int inflate_lz4(struct pd_span in, size_t limit, struct pd_buf *out, struct pd_error *err)
+{
+	const uint8_t *p = (const uint8_t *)in.ptr + sizeof(magic_lz4) - 1;
+	const uint8_t *end = (const uint8_t *)in.ptr + in.len;
+
+	while (end - p > 4) {
+		size_t n, size = (size_t)p[0] | (size_t)p[1] << 8 | (size_t)p[2] << 16 |
+				 (size_t)p[3] << 24;
+		int rc = check_limit(out, limit, err);
+
+		if (rc != PD_OK)
+			return rc;
+		p += 4;
+		if (size > (size_t)(end - p))
+			return fail_cut(err, "lz4", in.len);
+		if (!pd_buf_reserve(out, LZ4_BLOCK))
+			return pd_fail_nomem(err);
+		n = inflate_lz4_block(p, p + size, out->ptr + out->len);
+		if (n == SIZE_MAX)
+			return fail_bad(err, "lz4");
+		out->len += n;
+		p += size;
+	}
+	return PD_OK;
+}
+
+static int inflate_any(struct pd_span in, enum extent extent, size_t limit, struct pd_buf *out,
+		       struct pd_error *err)
 {
 	int rc = PD_ERR_UNSUPPORTED;
 
 	if (pd_span_starts(in, magic_gzip))
-		rc = inflate_gzip(in, limit_bytes, out, err);
+		rc = inflate_gzip(in, extent, limit, out, err);
+	else if (extent == EXTENT_FIRST && pd_span_starts(in, magic_lz4))
+		rc = inflate_lz4(in, limit, out, err);
 #ifdef PD_HAVE_LZMA
-	else if (pd_span_starts(in, magic_xz))
-		rc = inflate_xz(in, limit_bytes, out, err);
+	else if (pd_span_starts(in, magic_xz) ||
+		 (extent == EXTENT_FIRST && pd_span_starts(in, magic_lzma)))
+		rc = inflate_xz(in, extent, limit, out, err);
 #endif
 #ifdef PD_HAVE_ZSTD
 	else if (pd_span_starts(in, magic_zstd))
-		rc = inflate_zstd(in, limit_bytes, out, err);
+		rc = inflate_zstd(in, extent, limit, out, err);
 #endif
 	if (rc == PD_ERR_UNSUPPORTED)
 		return pd_fail(err, rc, "compressed with %s, which this build cannot read",
-			       pd_span_starts(in, magic_xz) ? "xz" : "zstd");
+			       pd_span_starts(in, magic_xz) ? "xz" :
+			       pd_span_starts(in, magic_zstd) ? "zstd" :
+			       pd_span_starts(in, magic_lzma) ? "lzma" : "something unknown");
 	if (rc == PD_OK)
-		rc = check_limit(out, limit_bytes, err); /* the last step may have passed it */
+		rc = check_limit(out, limit, err); /* the last step may have passed it */
 	if (rc == PD_OK && out->ptr)
 		out->ptr[out->len] = '\0';
 	return rc;
+}
+
+int pd_inflate(struct pd_span in, size_t limit_bytes, struct pd_buf *out, struct pd_error *err)
+{
+	return inflate_any(in, EXTENT_ALL, limit_bytes, out, err);
+}
+
+int pd_inflate_first(struct pd_span in, size_t limit_bytes, struct pd_buf *out,
+		     struct pd_error *err)
+{
+	return inflate_any(in, EXTENT_FIRST, limit_bytes, out, err);
 }

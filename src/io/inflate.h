@@ -17,5 +17,13 @@ bool pd_inflate_wants(struct pd_span in);
  */
 int pd_inflate(struct pd_span in, size_t limit_bytes, struct pd_buf *out,
 	       struct pd_error *err) PD_MUST_USE;
+/*
+ * Decompress the first member or frame of in and leave out what is behind it, as
+ * behind the kernel in its boot image; appended to out, at most limit_bytes. Also
+ * the lzma that came before xz, and the lz4 of kernels (lz4 -l). Errors: as above;
+ * UNSUPPORTED too where the bytes begin as none of these.
+ */
+int pd_inflate_first(struct pd_span in, size_t limit_bytes, struct pd_buf *out,
+		     struct pd_error *err) PD_MUST_USE;
 
 #endif

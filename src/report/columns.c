@@ -129,6 +129,25 @@ GETTER(get_mark)
 	ret_cell->text = row->changes[side].verdict == PD_VERDICT_STANDOUT ? "!" : "";
 }
 
+GETTER(get_bytes)
+{
+	(void)d;
+	(void)c;
+	if (row->n_bytes)
+		ret_cell->number = row->n_bytes[side];
+}
+
+/* A function that one image lacks has 0 bytes there; one that both lack has none. */
+GETTER(get_bytes_delta)
+{
+	(void)d;
+	(void)c;
+	if (row->n_bytes && (pd_is_known(row->n_bytes[0]) || pd_is_known(row->n_bytes[side])))
+		ret_cell->number =
+			(pd_is_known(row->n_bytes[side]) ? row->n_bytes[side] : 0) -
+			(pd_is_known(row->n_bytes[0]) ? row->n_bytes[0] : 0);
+}
+
 GETTER(get_paired)
 {
 	(void)d;
@@ -192,6 +211,10 @@ const struct pd_column_kind pd_column_kinds[] = {
 	 PD_SCOPE_NEXT, PD_STYLE_SHARE, 1, 0, get_bound},
 	{"verdict", "verdict", "the verdict's word",
 	 PD_SCOPE_NEXT, PD_STYLE_TEXT, 0, 0, get_verdict},
+	{"bytes", "bytes", "size in the side's image, with all pieces of the family",
+	 PD_SCOPE_SIDE, PD_STYLE_COUNT, 0, 0, get_bytes},
+	{"bytes-delta", "delta", "bytes on the next side - bytes on the base",
+	 PD_SCOPE_NEXT, PD_STYLE_DELTA, 0, 0, get_bytes_delta},
 	{"paired", "paired", "how the function was found on both sides",
 	 PD_SCOPE_ROW, PD_STYLE_TEXT, 0, 0, get_paired},
 	{"file", "file", "source file, where the input tells it",

@@ -6,6 +6,8 @@
 #ifndef PD_REPORT_REPORT_H
 #define PD_REPORT_REPORT_H
 
+#include "analysis/callers.h"
+#include "analysis/sizes.h"
 #include "profdiff/compare.h"
 #include "profdiff/table.h"
 
@@ -13,11 +15,14 @@
 struct pd_view_options {
 	unsigned parts;      /* enum pd_parts that will be read; 0: all */
 	uint32_t n_top;      /* rows in each direction, 0: all */
+	bool has_top;        /* the user said so */
 	double min_ticks;    /* rows that are below it on all sides are not shown */
 	const char *sort;    /* columns, "delta-abs" if NULL */
 	const char *columns; /* of the table of functions; the usual ones if NULL */
 	bool shows_runs;     /* the numbers of every run */
 	bool has_idle_rows;  /* idle functions stand among the others */
+	bool has_data;       /* sizes of objects, too */
+	bool keeps_mangling; /* names as in the symbol table */
 };
 
 /* An empty document of the parts that are wanted; NULL if there is no memory. */
@@ -35,5 +40,18 @@ int pd_report_functions(const struct pd_comparison *c, const struct pd_view_opti
 int pd_report_show(struct pd_profile *const *profiles, uint32_t n,
 		   const struct pd_view_options *options, const struct pd_diags *diags,
 		   struct pd_document **ret_document, struct pd_error *err) PD_MUST_USE;
+
+/*
+ * Who calls a function; c, a comparison of profiles of the two builds, is NULL
+ * where there are none. Errors: NOMEM.
+ */
+int pd_report_callers(const struct pd_callers *callers, const struct pd_comparison *c,
+		      const struct pd_view_options *options, const struct pd_diags *diags,
+		      struct pd_document **ret_document, struct pd_error *err) PD_MUST_USE;
+
+/* Sizes of two builds. Errors: USAGE (an unknown column to sort by), NOMEM. */
+int pd_report_sizes(const struct pd_sizes *sizes, const struct pd_view_options *options,
+		    const struct pd_diags *diags, struct pd_document **ret_document,
+		    struct pd_error *err) PD_MUST_USE;
 
 #endif

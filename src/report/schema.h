@@ -5,6 +5,7 @@
 #ifndef PD_REPORT_SCHEMA_H
 #define PD_REPORT_SCHEMA_H
 
+#include "analysis/sizes.h"
 #include "profdiff/compare.h"
 #include "profdiff/table.h"
 
@@ -15,5 +16,12 @@ void pd_schema_add_profiles(struct pd_document *d, struct pd_profile *const *pro
 			    uint32_t n);
 /* Kind "compare". */
 void pd_schema_add_comparison(struct pd_document *d, const struct pd_comparison *c);
+
+/* Kind "size". */
+void pd_schema_add_sizes(struct pd_document *d, const struct pd_sizes *sizes);
+
+/* The numbers of a row of a comparison. */
+void pd_schema_add_row_numbers(struct pd_document *d, struct pd_value *v,
+			       const struct pd_comparison *c, const struct pd_row *row);
 
 #endif

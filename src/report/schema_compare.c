@@ -220,6 +220,15 @@ static void add_settings(struct pd_document *d, const struct pd_comparison *c)
 	add_shifts(d, c);
 }
 
+void pd_schema_add_row_numbers(struct pd_document *d, struct pd_value *v,
+			       const struct pd_comparison *c, const struct pd_row *row)
+{
+	add_runs(d, v, "runs", c, row->runs);
+	add_means(d, v, c, row->sides);
+	add_changes(d, v, c, row->sides, row->changes);
+	add_certainty(d, v, c, row->changes);
+}
+
 static void add_row(struct pd_document *d, struct pd_value *list, const struct pd_comparison *c,
 		    const struct pd_row *row)
 {
@@ -239,13 +248,10 @@ static void add_row(struct pd_document *d, struct pd_value *list, const struct p
 		for (uint32_t i = 0; i < row->n_members; i++)
 			add_str(d, sub, NULL, c, c->rows[row->members[i]].name);
 	}
-	add_runs(d, v, "runs", c, row->runs);
-	add_means(d, v, c, row->sides);
-	add_changes(d, v, c, row->sides, row->changes);
-	add_certainty(d, v, c, row->changes);
+	pd_schema_add_row_numbers(d, v, c, row);
 	sub = pd_value_add_list(d, v, "size");
 	for (uint32_t s = 0; s < c->n_sides; s++)
-		pd_value_add_null(d, sub, NULL);
+		pd_value_add_number(d, sub, NULL, row->n_bytes ? row->n_bytes[s] : PD_UNKNOWN);
 	sub = pd_value_add_list(d, v, "notes");
 	for (uint32_t i = 0; i < row->n_notes; i++)
 		pd_value_add_text(d, sub, NULL, row->notes[i]);

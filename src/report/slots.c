@@ -82,6 +82,8 @@ static bool is_usual(const struct pd_comparison *c, const char *id)
 		return false; /* one wide column more for each side */
 	if (!strcmp(id, "sampling") || !strcmp(id, "mark"))
 		return is_single && !has_several_runs(c) && c->events[0].is_counted;
+	if (!strncmp(id, "bytes", strlen("bytes")))
+		return c->has_sizes;
 	if (!strcmp(id, "finding"))
 		return !is_single || has_several_runs(c);
 	return true;
@@ -91,7 +93,7 @@ static int choose_usual(struct pd_document *d, const struct pd_comparison *c,
 			struct pd_slots *slots, struct pd_error *err)
 {
 	static const char *const of_side[] = {"value", "sd", "delta", "change", "sampling", "mark",
-					      "finding"};
+					      "finding", "bytes", "bytes-delta"};
 	uint32_t n_most = c->n_sides * (sizeof(of_side) / sizeof(of_side[0]));
 	int rc = PD_OK;
 
@@ -104,7 +106,9 @@ static int choose_usual(struct pd_document *d, const struct pd_comparison *c,
 			const struct pd_column_kind *kind =
 				pd_column_kind_find(pd_span_of(of_side[i]));
 
-			if ((kind->scope == PD_SCOPE_NEXT && !s) || !is_usual(c, kind->id))
+			/* The base's bytes are the next side's less the difference. */
+			if ((kind->scope == PD_SCOPE_NEXT && !s) || !is_usual(c, kind->id) ||
+			    (!s && !strcmp(kind->id, "bytes")))
 				continue;
 			slots->items[slots->n++] = (struct pd_slot){kind, s};
 		}

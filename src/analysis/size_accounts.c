@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Where the bytes of each section went. Contract: sizes.h.
+ *
+ * On each side a section is functions, objects, markers, padding, and bytes that
+ * no symbol names; where symbols overlap, the unnamed bytes are less by as much,
+ * so that the sum is the section's size whatever the symbol table says.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/sizes.h"
+#include "base/map.h"
+#include "base/num.h"
+
+/* A section of the two sides, found by module and name. */
+struct accounts {
+	struct pd_sizes *sizes;
+	struct pd_map ids; /* (module, name) -> index */
+	uint32_t n, cap;
+};
+
+static struct pd_size_account *find_account(struct accounts *a, pd_str module, pd_str section)
+{
+	struct pd_sizes *sizes = a->sizes;
+	uint64_t key = pd_map_key(module.id, section.id);
+	uint32_t i = pd_map_find(&a->ids, key);
+
+	if (i != PD_MAP_NONE)
+		return &sizes->accounts[i];
+	if (a->n == a->cap || pd_map_insert(&a->ids, key, a->n) == PD_MAP_NONE)
+		return NULL;
+	sizes->accounts[a->n] = (struct pd_size_account){.section = section, .module = module};
+	return &sizes->accounts[a->n++];
+}
+
+/*
+ * Length of an instruction that does nothing at p, as assemblers fill holes with;
+ * 0 if it is something else.
+ */
+static size_t nop_len(const struct pd_image *image, const uint8_t *p, size_t n)
+{
+	static const uint8_t arm64_nop[] = {0x1f, 0x20, 0x03, 0xd5};
+	size_t n_prefixes = 0;
+
+	if (!strcmp(image->machine, "AArch64"))
+		return n >= 4 && !memcmp(p, arm64_nop, 4) ? 4 : 0;
+	if (strcmp(image->machine, "x86-64") != 0 && strcmp(image->machine, "i386") != 0)
+		return 0;
+	if (*p == 0xcc || *p == 0x90)
+		return 1;
+	while (n_prefixes < n && (p[n_prefixes] == 0x66 || p[n_prefixes] == 0x2e))
+		n_prefixes++;
+	if (n_prefixes + 1 <= n && n_prefixes && p[n_prefixes] == 0x90)
+		return n_prefixes + 1;
+	if (n_prefixes + 3 > n || p[n_prefixes] != 0x0f || p[n_prefixes + 1] != 0x1f)
+		return 0;
+	/* The operand: none, of 1 byte or of 4, with or without a scaled index. */
+	switch (p[n_prefixes + 2]) {
+	case 0x00:
+		return n_prefixes + 3;
+	case 0x40:
+		return n_prefixes + 4;
+	case 0x44:
+		return n_prefixes + 5;
+	case 0x80:
+		return n_prefixes + 7;
+	case 0x84:
+		return n_prefixes + 8;
+	default:
+		return 0;
+	}
+}
+
+/* Whether nothing but what linkers and assemblers fill holes with is there. */
+static bool is_padding(const struct pd_image *image, const struct pd_section *s, uint64_t from,
+		       uint64_t to)
+{
+	const uint8_t *p;
+
+	if (!s->bytes)
+		return true;
+	for (p = s->bytes + from; p < s->bytes + to;) {
+		size_t n = (size_t)(s->bytes + to - p), len = *p ? nop_len(image, p, n) : 1;
+
+		if (!len)
+			return false;
+		p += len < n ? len : n;
+	}
+	return true;
+}
+
+static void add_hole(const struct pd_image *image, const struct pd_section *s, uint64_t from,
+		     uint64_t to, uint32_t side, struct pd_size_account *a)
+{
+	if (is_padding(image, s, from, to))
+		a->padding_bytes[side] += (double)(to - from);
+	else
+		a->unnamed_bytes[side] += (double)(to - from);
+}
+
+/* Symbols that are no rows. */
+static void add_nameless(const struct pd_symbol *symbol, uint32_t side, struct pd_size_account *a)
+{
+	if (symbol->kind == PD_SYMBOL_MARKER)
+		a->marker_bytes[side] += (double)symbol->n_bytes;
+	if (symbol->kind == PD_SYMBOL_PADDING)
+		a->padding_bytes[side] += (double)symbol->n_bytes;
+}
+
+/*
+ * The symbols [from, to) of the image are those of the section, by address. A
+ * section of a listing is what its symbols are together, without holes.
+ */
+static void add_section(const struct pd_image *image, const struct pd_section *s, uint32_t from,
+			uint32_t to, uint32_t side, struct pd_size_account *a)
+{
+	uint64_t end = 0; /* of what was seen of the section */
+
+	a->n_bytes[side] += (double)s->n_bytes;
+	for (uint32_t i = from; i < to; i++)
+		add_nameless(&image->symbols[i], side, a);
+	for (uint32_t i = from; i < to && image->elf_machine; i++) {
+		const struct pd_symbol *symbol = &image->symbols[i];
+		uint64_t at = symbol->address - s->address, next;
+
+		if (symbol->address < s->address || at > s->n_bytes)
+			at = s->n_bytes; /* it lies: all of it is overlap */
+		if (at > end)
+			add_hole(image, s, end, at, side, a);
+		next = symbol->n_bytes < s->n_bytes - at ? at + symbol->n_bytes : s->n_bytes;
+		/* What others cover already, or no section has, is taken back. */
+		a->unnamed_bytes[side] -= (double)symbol->n_bytes -
+					  (double)(next > end ? next - (at > end ? at : end) : 0);
+		if (next > end)
+			end = next;
+		else if (at > end)
+			end = at;
+	}
+	if (end < s->n_bytes && image->elf_machine)
+		add_hole(image, s, end, s->n_bytes, side, a);
+}
+
+static bool add_image(struct accounts *a, uint32_t side, uint32_t no)
+{
+	struct pd_sizes *sizes = a->sizes;
+	const struct pd_image *image = sizes->sides[side].images[no];
+	pd_str module = pd_strtab_intern_str(&sizes->strings, sizes->sides[side].modules[no]);
+
+	for (uint32_t i = 0, from = 0, to; i < image->n_sections; i++, from = to) {
+		const struct pd_section *s = &image->sections[i];
+		struct pd_size_account *account;
+
+		for (to = from; to < image->n_symbols && image->symbols[to].section == i;)
+			to++;
+		if (!s->is_loaded || !s->n_bytes)
+			continue;
+		account = find_account(a, module, pd_sizes_string(sizes, image, s->name));
+		if (!account)
+			return false;
+		add_section(image, s, from, to, side, account);
+	}
+	return true;
+}
+
+/* What a row has in one section, on both sides. */
+struct share {
+	struct pd_size_account *account;
+	double n_bytes[2];
+};
+
+static void book(const struct pd_size_row *row, const struct share *share)
+{
+	struct pd_size_account *a = share->account;
+	double delta = share->n_bytes[1] - share->n_bytes[0];
+
+	if (row->is_object)
+		a->objects += delta;
+	else if (!share->n_bytes[0])
+		a->added += delta;
+	else if (!share->n_bytes[1])
+		a->gone += delta;
+	else if (delta > 0)
+		a->grown += delta;
+	else
+		a->shrunk += delta;
+}
+
+enum { MAX_SHARES = 16 }; /* sections of one function; further ones join the last */
+
+/* The pieces of a row, each in its own section. */
+static bool add_row(struct accounts *a, const struct pd_size_row *row)
+{
+	struct pd_sizes *sizes = a->sizes;
+	struct share shares[MAX_SHARES] = {0};
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < row->n_parts; i++)
+		for (uint32_t side = 0; side < 2; side++) {
+			const struct pd_size_part *part = &sizes->parts[row->first_part + i];
+			const struct pd_image *image;
+			struct pd_size_account *account;
+			uint32_t k = 0, section;
+
+			if (part->symbols[side] == PD_NO_INDEX)
+				continue;
+			image = sizes->sides[side].images[row->images[side]];
+			section = image->symbols[part->symbols[side]].section;
+			account = find_account(a, row->module,
+					       pd_sizes_string(sizes, image,
+							       image->sections[section].name));
+			if (!account)
+				return false;
+			while (k < n && shares[k].account != account)
+				k++;
+			if (k == MAX_SHARES) { /* book it by itself */
+				struct share own = {.account = account};
+
+				own.n_bytes[side] = part->n_bytes[side];
+				book(row, &own);
+				continue;
+			}
+			n = k == n ? n + 1 : n;
+			shares[k].account = account;
+			shares[k].n_bytes[side] += part->n_bytes[side];
+		}
+	for (uint32_t k = 0; k < n; k++)
+		book(row, &shares[k]);
+	return true;
+}
+
+int pd_sizes_account(struct pd_sizes *sizes, struct pd_error *err)
+{
+	struct accounts a = {.sizes = sizes};
+	bool ok;
+
+	for (uint32_t side = 0; side < 2; side++)
+		for (uint32_t i = 0; i < sizes->sides[side].n_images; i++)
+			a.cap += sizes->sides[side].images[i]->n_sections;
+	sizes->accounts = pd_arena_array(&sizes->arena, (size_t)a.cap + 1,
+					 sizeof(*sizes->accounts));
+	ok = sizes->accounts;
+	for (uint32_t side = 0; side < 2; side++)
+		for (uint32_t i = 0; i < sizes->sides[side].n_images && ok; i++)
+			ok = add_image(&a, side, i);
+	for (uint32_t i = 0; i < sizes->n_rows && ok; i++)
+		ok = add_row(&a, &sizes->rows[i]);
+	pd_map_done(&a.ids);
+	for (uint32_t i = 0; i < a.n; i++) {
+		struct pd_size_account *account = &sizes->accounts[i];
+
+		account->padding = account->padding_bytes[1] - account->padding_bytes[0];
+		for (int side = 0; side < 2; side++)
+			account->unnamed_bytes[side] += account->marker_bytes[side];
+		account->unnamed = account->unnamed_bytes[1] - account->unnamed_bytes[0];
+	}
+	sizes->n_accounts = a.n;
+	return ok && !sizes->strings.failed ? PD_OK : pd_fail_nomem(err);
+}

@@ -1,0 +1,332 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Which symbols of two builds are one row. Contract: sizes.h.
+ *
+ * Symbols of both sides are sorted by what tells functions apart: the module, the
+ * base name of the family, the source file. Those that are equal in all of it are
+ * one row. Without DWARF a file is a base name and a number, that of the file
+ * symbol among those of its name: the first is paired with the first.
+ */
+#include "analysis/sizes.h"
+
+#include <stdlib.h>
+
+#include "analysis/names.h"
+#include "base/map.h"
+#include "base/num.h"
+
+/* One symbol on its way to a row. */
+struct entry {
+	pd_str module, base, file, name;
+	uint32_t file_no; /* which of the files of that name, in its order */
+	uint32_t side, image, symbol;
+	bool is_object;
+	bool is_variant; /* its name is not the base name */
+};
+
+struct pairing {
+	struct pd_sizes *sizes;
+	enum pd_suffix_mode suffix;
+	struct entry *entries;
+	size_t n, cap;
+	pd_str **strings_of[2]; /* [image][string of the image]: here, or none yet */
+	struct pd_buf text;
+};
+
+static const struct pd_symbol *symbol_of(const struct pd_sizes *sizes, const struct entry *e)
+{
+	return &sizes->sides[e->side].images[e->image]->symbols[e->symbol];
+}
+
+static pd_str intern(struct pairing *p, uint32_t side, uint32_t image, pd_str s)
+{
+	pd_str *known = &p->strings_of[side][image][s.id];
+
+	if (s.id && !known->id)
+		*known = pd_sizes_string(p->sizes, p->sizes->sides[side].images[image], s);
+	return *known;
+}
+
+pd_str pd_sizes_string(struct pd_sizes *sizes, const struct pd_image *image, pd_str s)
+{
+	return pd_strtab_intern(&sizes->strings, pd_strtab_span(&image->strings, s));
+}
+
+/* "a/b/core.c" -> "core.c": files as images without DWARF know them. */
+static pd_str base_name(struct pd_sizes *sizes, pd_str file)
+{
+	struct pd_span path = pd_strtab_span(&sizes->strings, file);
+
+	if (sizes->has_files || !memchr(path.ptr, '/', path.len))
+		return file;
+	return pd_strtab_intern(&sizes->strings, pd_span_behind_last(path, '/'));
+}
+
+static void add_entry(struct pairing *p, uint32_t side, uint32_t image, uint32_t symbol,
+		      pd_str module)
+{
+	const struct pd_symbol *s = &p->sizes->sides[side].images[image]->symbols[symbol];
+	pd_str name = intern(p, side, image, s->name);
+	struct entry *e = &p->entries[p->n++];
+
+	*e = (struct entry){
+		.module = module,
+		.base = name,
+		.name = name,
+		.file = base_name(p->sizes, intern(p, side, image, s->file)),
+		.file_no = s->file_no,
+		.side = side,
+		.image = image,
+		.symbol = symbol,
+		.is_object = s->kind == PD_SYMBOL_OBJECT,
+	};
+	if (p->suffix != PD_SUFFIX_EXACT) {
+		struct pd_span base = pd_name_family(pd_strtab_span(&p->sizes->strings, name),
+						     &p->text);
+
+		e->base = pd_strtab_intern(&p->sizes->strings, base);
+	}
+	e->is_variant = e->base.id != name.id;
+}
+
+static bool collect(struct pairing *p)
+{
+	struct pd_sizes *sizes = p->sizes;
+	size_t n = 0;
+
+	for (uint32_t side = 0; side < 2; side++)
+		for (uint32_t i = 0; i < sizes->sides[side].n_images; i++)
+			n += sizes->sides[side].images[i]->n_symbols;
+	p->entries = calloc(n + 1, sizeof(*p->entries));
+	for (uint32_t side = 0; side < 2; side++) {
+		const struct pd_size_side *s = &sizes->sides[side];
+
+		p->strings_of[side] = pd_arena_array(&sizes->arena, s->n_images + 1,
+						     sizeof(*p->strings_of[side]));
+		for (uint32_t i = 0; i < s->n_images && p->strings_of[side]; i++)
+			p->strings_of[side][i] =
+				pd_arena_array(&sizes->arena, s->images[i]->strings.n + 1,
+					       sizeof(**p->strings_of[side]));
+		for (uint32_t i = 0; i < s->n_images; i++) {
+			pd_str module = pd_strtab_intern_str(&sizes->strings, s->modules[i]);
+
+			if (!p->entries || !p->strings_of[side] || !p->strings_of[side][i])
+				return false;
+			for (uint32_t k = 0; k < s->images[i]->n_symbols; k++)
+				if (s->images[i]->symbols[k].kind <= PD_SYMBOL_OBJECT)
+					add_entry(p, side, i, k, module);
+		}
+	}
+	return true;
+}
+
+/* In an order that all entries of one row are neighbours in. */
+static int compare_keys(const struct entry *x, const struct entry *y)
+{
+	if (x->module.id != y->module.id)
+		return x->module.id < y->module.id ? -1 : 1;
+	if (x->is_object != y->is_object)
+		return x->is_object ? 1 : -1;
+	if (x->base.id != y->base.id)
+		return x->base.id < y->base.id ? -1 : 1;
+	if (x->file.id != y->file.id)
+		return x->file.id < y->file.id ? -1 : 1;
+	return 0;
+}
+
+static int compare_entries(const void *a, const void *b)
+{
+	const struct entry *x = a, *y = b;
+	int d = compare_keys(x, y);
+
+	if (d)
+		return d;
+	if (x->file_no != y->file_no)
+		return x->file_no < y->file_no ? -1 : 1;
+	if (x->name.id != y->name.id)
+		return x->name.id < y->name.id ? -1 : 1;
+	if (x->side != y->side)
+		return x->side < y->side ? -1 : 1;
+	return x->symbol < y->symbol ? -1 : x->symbol > y->symbol;
+}
+
+/*
+ * Number the files of equal keys anew on each side, so that the first is paired
+ * with the first, whatever stands between them.
+ */
+static void number_files(struct pairing *p)
+{
+	for (size_t i = 0, end; i < p->n; i = end) {
+		uint32_t next[2] = {0, 0}, last[2] = {PD_NO_INDEX, PD_NO_INDEX};
+
+		for (end = i; end < p->n && !compare_keys(&p->entries[i], &p->entries[end]);
+		     end++) {
+			struct entry *e = &p->entries[end];
+
+			if (last[e->side] != PD_NO_INDEX && last[e->side] != e->file_no)
+				next[e->side]++;
+			last[e->side] = e->file_no;
+			e->file_no = next[e->side];
+		}
+	}
+}
+
+/*
+ * A cold part is local even where its function is global, and then only the part
+ * has a file: a variant without a function of its own in that file is of the
+ * global function of the name, if one of the sides has such.
+ */
+static void join_global_variants(struct pairing *p)
+{
+	for (size_t i = 0, end; i < p->n; i = end) {
+		const struct entry *first = &p->entries[i];
+		bool has_global = false;
+
+		for (end = i; end < p->n; end++) {
+			const struct entry *e = &p->entries[end];
+
+			if (e->module.id != first->module.id || e->base.id != first->base.id ||
+			    e->is_object != first->is_object)
+				break;
+			has_global |= !e->file.id && !e->is_variant;
+		}
+		for (size_t k = i, next; k < end && has_global && !first->is_object; k = next) {
+			bool has_own = false;
+
+			for (next = k; next < end &&
+			     p->entries[next].file.id == p->entries[k].file.id; next++)
+				has_own |= !p->entries[next].is_variant;
+			for (size_t m = k; m < next && !has_own; m++) {
+				p->entries[m].file = (pd_str){0};
+				p->entries[m].file_no = 0;
+			}
+		}
+	}
+}
+
+/* A new piece of the row at hand. */
+static struct pd_size_part *new_part(struct pd_sizes *sizes, struct pd_size_row *row, pd_str name)
+{
+	struct pd_size_part *part = &sizes->parts[sizes->n_parts++];
+
+	*part = (struct pd_size_part){
+		.name = name,
+		.n_bytes = {PD_UNKNOWN, PD_UNKNOWN},
+		.symbols = {PD_NO_INDEX, PD_NO_INDEX},
+	};
+	row->n_parts++;
+	return part;
+}
+
+static void set_part(struct pairing *p, struct pd_size_row *row, struct pd_size_part *part,
+		     const struct entry *e)
+{
+	struct pd_sizes *sizes = p->sizes;
+	const struct pd_image *image = sizes->sides[e->side].images[e->image];
+	const struct pd_symbol *s = symbol_of(sizes, e);
+
+	part->symbols[e->side] = e->symbol;
+	part->n_bytes[e->side] = (double)s->n_bytes;
+	part->section = intern(p, e->side, e->image, image->sections[s->section].name);
+	row->images[e->side] = e->image;
+	row->n_bytes[e->side] = (pd_is_known(row->n_bytes[e->side]) ? row->n_bytes[e->side] : 0) +
+				(double)s->n_bytes;
+	sizes->rows_of[e->side][e->image][e->symbol] = (uint32_t)(row - sizes->rows);
+}
+
+/* Pieces of one name, those of the base first: each is paired with the next one's equal. */
+static void add_parts(struct pairing *p, struct pd_size_row *row, const struct entry *entries,
+		      size_t n)
+{
+	uint32_t first = p->sizes->n_parts;
+	size_t n_base = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		struct pd_size_part *part;
+
+		n_base += !entries[i].side;
+		if (!entries[i].side || i - n_base >= n_base)
+			part = new_part(p->sizes, row, entries[i].name);
+		else
+			part = &p->sizes->parts[first + (i - n_base)];
+		set_part(p, row, part, &entries[i]);
+	}
+}
+
+static bool make_rows(struct pairing *p)
+{
+	struct pd_sizes *sizes = p->sizes;
+
+	sizes->rows = pd_arena_array(&sizes->arena, p->n + 1, sizeof(*sizes->rows));
+	/* Some rows are joined afterwards, and their pieces copied. */
+	sizes->parts = pd_arena_array(&sizes->arena, 2 * p->n + 1, sizeof(*sizes->parts));
+	if (!sizes->rows || !sizes->parts)
+		return false;
+	for (size_t i = 0, end; i < p->n; i = end) {
+		const struct entry *first = &p->entries[i];
+		struct pd_size_row *row = &sizes->rows[sizes->n_rows++];
+
+		*row = (struct pd_size_row){
+			.name = first->base,
+			.file = first->file,
+			.module = first->module,
+			.is_object = first->is_object,
+			.n_bytes = {PD_UNKNOWN, PD_UNKNOWN},
+			.images = {PD_NO_INDEX, PD_NO_INDEX},
+			.first_part = sizes->n_parts,
+		};
+		for (end = i; end < p->n && !compare_keys(first, &p->entries[end]) &&
+			      p->entries[end].file_no == first->file_no;) {
+			size_t from = end;
+
+			while (end < p->n && !compare_keys(first, &p->entries[end]) &&
+			       p->entries[end].file_no == first->file_no &&
+			       p->entries[end].name.id == p->entries[from].name.id)
+				end++;
+			add_parts(p, row, &p->entries[from], end - from);
+		}
+	}
+	return true;
+}
+
+static bool make_maps(struct pd_sizes *sizes)
+{
+	for (uint32_t side = 0; side < 2; side++) {
+		const struct pd_size_side *s = &sizes->sides[side];
+
+		sizes->rows_of[side] = pd_arena_array(&sizes->arena, s->n_images + 1,
+						      sizeof(*sizes->rows_of[side]));
+		for (uint32_t i = 0; i < s->n_images && sizes->rows_of[side]; i++) {
+			size_t n = s->images[i]->n_symbols + (size_t)1;
+			uint32_t *map = pd_arena_array(&sizes->arena, n, sizeof(*map));
+
+			if (!map)
+				return false;
+			memset(map, 0xff, n * sizeof(*map));
+			sizes->rows_of[side][i] = map;
+		}
+		if (!sizes->rows_of[side])
+			return false;
+	}
+	return true;
+}
+
+int pd_sizes_pair(struct pd_sizes *sizes, enum pd_suffix_mode suffix, struct pd_error *err)
+{
+	struct pairing p = {.sizes = sizes, .suffix = suffix};
+	bool ok = make_maps(sizes) && collect(&p);
+
+	if (ok) {
+		qsort(p.entries, p.n, sizeof(*p.entries), compare_entries);
+		if (!sizes->has_files) {
+			join_global_variants(&p);
+			qsort(p.entries, p.n, sizeof(*p.entries), compare_entries);
+		}
+		number_files(&p);
+		qsort(p.entries, p.n, sizeof(*p.entries), compare_entries);
+		ok = make_rows(&p) && !sizes->strings.failed;
+	}
+	free(p.entries);
+	pd_buf_done(&p.text);
+	return ok ? PD_OK : pd_fail_nomem(err);
+}

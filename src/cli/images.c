@@ -1,0 +1,321 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Images of sides. Contract: images.h.
+ */
+#include "cli/images.h"
+
+#include <ftw.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+
+#include "cli/labels.h"
+
+/* The reading of one side: a thread of its own has nothing in common with the other. */
+struct reading {
+	const struct pd_image_options *options;
+	struct pd_size_side *side;
+	struct pd_diags diags;
+	struct pd_error err;
+	int rc;
+};
+
+void cli_images_done(struct cli_images *images)
+{
+	for (int s = 0; s < 2; s++) {
+		struct pd_size_side *side = &images->sides[s];
+
+		for (uint32_t i = 0; i < side->n_images; i++) {
+			pd_image_free(side->images[i]);
+			free((char *)(uintptr_t)side->modules[i]);
+		}
+		free(side->images);
+		free(side->modules);
+	}
+	cli_sides_done(&images->names);
+	*images = (struct cli_images){0};
+}
+
+static int add_image(struct reading *r, const char *path, const char *module)
+{
+	struct pd_size_side *side = r->side;
+	size_t n = side->n_images + (size_t)1;
+	struct pd_image **images = reallocarray(side->images, n, sizeof(struct pd_image *));
+	const char **modules;
+	char *name = strdup(module);
+	int rc;
+
+	side->images = images ? images : side->images;
+	modules = reallocarray(side->modules, n, sizeof(*modules));
+	side->modules = modules ? modules : side->modules;
+	if (!images || !modules || !name) {
+		free(name);
+		return pd_fail_nomem(&r->err);
+	}
+	rc = pd_image_open(path, r->options, &r->diags, &images[side->n_images], &r->err);
+	if (rc != PD_OK) {
+		free(name);
+		return rc;
+	}
+	modules[side->n_images++] = name;
+	return PD_OK;
+}
+
+static bool ends_with(struct pd_span s, const char *const *suffixes)
+{
+	for (; *suffixes; suffixes++)
+		if (pd_span_ends(s, *suffixes))
+			return true;
+	return false;
+}
+
+/* Without the suffix of a compressed file, which tells nothing of what is in it. */
+static struct pd_span plain_name(struct pd_span s)
+{
+	static const char *const compressed[] = {".gz", ".xz", ".zst", NULL};
+
+	if (ends_with(s, compressed))
+		s.len = pd_span_find_last(s, '.');
+	return s;
+}
+
+static bool is_image_name(const char *path)
+{
+	static const char *const suffixes[] = {".ko", ".so", ".o", NULL};
+	struct pd_span s = plain_name(pd_span_of(path));
+
+	return ends_with(s, suffixes) || pd_span_find(s, ".so.") != SIZE_MAX;
+}
+
+/* Whether a file begins as ELF does. */
+static bool is_elf(const char *path)
+{
+	char magic[4] = "";
+	FILE *f = fopen(path, "rbe");
+	bool is = f && fread(magic, 1, sizeof(magic), f) == sizeof(magic) &&
+		  !memcmp(magic, "\177ELF", sizeof(magic));
+
+	if (f)
+		(void)fclose(f);
+	return is;
+}
+
+/* Paths of a folder's files; nftw() gives its callback no context. */
+static _Thread_local struct pd_buf walked;
+
+static int add_path(const char *path, const struct stat *st, int type, struct FTW *at)
+{
+	(void)at;
+	if (type == FTW_F && S_ISREG(st->st_mode) && st->st_size &&
+	    (is_image_name(path) || is_elf(path)))
+		pd_buf_add(&walked, path, strlen(path) + 1);
+	return 0;
+}
+
+static int compare_paths(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* All images below a folder; each is a module called by its path there. */
+static int read_folder(struct reading *r, const char *folder)
+{
+	size_t n = 0, skip = strlen(folder);
+	const char **paths;
+	int rc = PD_OK;
+
+	walked = (struct pd_buf){0};
+	if (nftw(folder, add_path, 32, FTW_PHYS) != 0 || walked.failed) {
+		pd_buf_done(&walked);
+		return pd_fail(&r->err, PD_ERR_IO, "cannot read the folder");
+	}
+	for (size_t i = 0; i < walked.len; i++)
+		n += !walked.ptr[i];
+	paths = calloc(n + 1, sizeof(*paths));
+	n = 0;
+	for (size_t i = 0; i < walked.len && paths; i += strlen(walked.ptr + i) + 1)
+		paths[n++] = walked.ptr + i;
+	if (paths)
+		qsort(paths, n, sizeof(*paths), compare_paths);
+	else
+		rc = pd_fail_nomem(&r->err);
+	for (size_t i = 0; i < n && rc == PD_OK; i++) {
+		const char *from = paths[i] + skip + strspn(paths[i] + skip, "/");
+		struct pd_span name = plain_name(pd_span_of(from));
+		char *module = strndup(name.ptr, name.len);
+
+		rc = module ? add_image(r, paths[i], module) : pd_fail_nomem(&r->err);
+		free(module);
+		if (rc == PD_ERR_EMPTY || rc == PD_ERR_UNRECOGNISED) {
+			pd_diags_add(&r->diags, PD_WARNING, "no-symbols", paths[i], 0,
+				     "%s; left out", r->err.msg);
+			r->err = (struct pd_error){0};
+			rc = PD_OK;
+		}
+	}
+	free(paths);
+	pd_buf_done(&walked);
+	if (rc == PD_OK && !r->side->n_images)
+		rc = pd_fail(&r->err, PD_ERR_EMPTY, "no file in this folder is an image");
+	return pd_wrap(&r->err, rc, folder);
+}
+
+static void *read_side(void *context)
+{
+	struct reading *r = context;
+	struct stat st;
+
+	if (stat(r->side->path, &st) == 0 && S_ISDIR(st.st_mode))
+		r->rc = read_folder(r, r->side->path);
+	else
+		r->rc = add_image(r, r->side->path, "");
+	return NULL;
+}
+
+/* "LABEL=PATH", unless a file is called so. */
+static int name_side(const char *word, struct cli_side *side, struct pd_error *err)
+{
+	const char *equals = strchr(word, '=');
+
+	if (equals && equals > word && !cli_path_exists(word)) {
+		side->label = strndup(word, (size_t)(equals - word));
+		word = equals + 1;
+	}
+	side->path = strdup(word);
+	return side->path ? PD_OK : pd_fail_nomem(err);
+}
+
+static int name_sides(char *const words[2], struct cli_images *images, struct pd_error *err)
+{
+	struct cli_sides *names = &images->names;
+	int rc = PD_OK;
+
+	names->items = calloc(2, sizeof(*names->items));
+	if (!names->items)
+		return pd_fail_nomem(err);
+	names->n = names->cap = 2;
+	for (uint32_t s = 0; s < 2 && rc == PD_OK; s++)
+		rc = name_side(words[s], &names->items[s], err);
+	if (rc == PD_OK)
+		rc = cli_sides_label(names, err);
+	for (uint32_t s = 0; s < 2 && rc == PD_OK; s++) {
+		images->sides[s].label = names->items[s].label;
+		images->sides[s].path = names->items[s].path;
+	}
+	return rc;
+}
+
+/* One file on both sides is no mistake that must stop anything, but worth a word. */
+static void note_same_file(const struct cli_images *images, struct pd_diags *diags)
+{
+	struct stat a, b;
+
+	if (stat(images->sides[0].path, &a) == 0 && stat(images->sides[1].path, &b) == 0 &&
+	    a.st_dev == b.st_dev && a.st_ino == b.st_ino)
+		pd_diags_add(diags, PD_NOTE, "same-file", images->sides[0].path, 0,
+			     "this file is compared with itself");
+}
+
+static void move_diags(struct pd_diags *from, struct pd_diags *to)
+{
+	for (size_t i = 0; i < from->n; i++)
+		pd_diags_add(to, from->items[i].severity, from->items[i].kind, from->items[i].path,
+			     from->items[i].line, "%s", from->items[i].text);
+	pd_diags_done(from);
+}
+
+int cli_images_read(const struct cli_options *o, char *const words[2], enum pd_image_detail detail,
+		    struct pd_diags *diags, struct cli_images *images, struct pd_error *err)
+{
+	const struct pd_image_options options = {
+		.debug_dir = o->debug_dir,
+		.detail = detail,
+		.wants_debuginfod = o->wants_debuginfod,
+		.limits = &o->limits,
+	};
+	struct reading readings[2] = {0};
+	pthread_t thread;
+	bool has_thread;
+	int rc = name_sides(words, images, err);
+
+	if (rc != PD_OK)
+		return rc;
+	note_same_file(images, diags);
+	for (int s = 0; s < 2; s++)
+		readings[s] = (struct reading){.options = &options, .side = &images->sides[s]};
+	has_thread = pthread_create(&thread, NULL, read_side, &readings[1]) == 0;
+	(void)read_side(&readings[0]);
+	if (has_thread)
+		(void)pthread_join(thread, NULL);
+	else
+		(void)read_side(&readings[1]);
+	for (int s = 0; s < 2; s++) {
+		move_diags(&readings[s].diags, diags);
+		if (rc == PD_OK && readings[s].rc != PD_OK) {
+			rc = readings[s].rc;
+			*err = readings[s].err;
+		}
+	}
+	return rc;
+}
+
+int cli_image_side(const struct cli_options *o, const struct cli_sides *sides, uint32_t i,
+		   const char **ret_path, uint32_t *ret_side, struct pd_error *err)
+{
+	const char *word = o->images[i], *equals = strchr(word, '=');
+
+	*ret_path = word;
+	*ret_side = i;
+	if (equals && !cli_path_exists(word)) {
+		*ret_path = equals + 1;
+		for (uint32_t s = 0; s < sides->n; s++)
+			if (!strncmp(sides->items[s].label, word, (size_t)(equals - word)) &&
+			    !sides->items[s].label[equals - word]) {
+				*ret_side = s;
+				return PD_OK;
+			}
+		return pd_fail(err, PD_ERR_USAGE, "-k: no side is called as in \"%s\"", word);
+	}
+	if (o->n_images != 1 && o->n_images != sides->n)
+		return pd_fail(err, PD_ERR_USAGE, "-k: expected one image for all sides, one a "
+			       "side, or LABEL=FILE");
+	return PD_OK;
+}
+
+/* The two words that name images: those behind --size, or those of -k. */
+static int find_words(const struct cli_options *o, const char *option, char *const **ret_words,
+		      struct pd_error *err)
+{
+	if (o->n_images && o->n_args)
+		return pd_fail(err, PD_ERR_USAGE, "--%s: images are given by -k or as words, not "
+			       "both", option);
+	*ret_words = o->n_images ? o->images : o->args;
+	if ((o->n_images ? o->n_images : o->n_args) != 2)
+		return pd_fail(err, PD_ERR_USAGE, "--%s: expected two images; see --help", option);
+	return PD_OK;
+}
+
+int cli_size(struct cli_options *o, struct pd_diags *diags, struct pd_document **ret_document,
+	     struct pd_error *err)
+{
+	struct cli_images images = {0};
+	struct pd_sizes *sizes = NULL;
+	char *const *words = NULL;
+	int rc = find_words(o, "size", &words, err);
+
+	if (rc == PD_OK)
+		rc = cli_images_read(o, words,
+				     o->has_no_dwarf ? PD_IMAGE_SYMBOLS : PD_IMAGE_INLINES, diags,
+				     &images, err);
+	o->size.suffix = o->compare.suffix;
+	o->size.filter = o->compare.filter;
+	o->size.exclude = o->compare.exclude;
+	if (rc == PD_OK)
+		rc = pd_sizes_compare(images.sides, &o->size, &sizes, err);
+	if (rc == PD_OK)
+		rc = pd_report_sizes(sizes, &o->view, diags, ret_document, err);
+	pd_sizes_free(sizes);
+	cli_images_done(&images);
+	return rc;
+}

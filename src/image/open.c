@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Opening an image, whatever it is. Contract: profdiff/image.h.
+ */
+#include <stdlib.h>
+
+#include "image/dwarf.h"
+#include "image/elf.h"
+#include "image/find.h"
+#include "image/kernel.h"
+#include "image/listing.h"
+#include "io/source.h"
+#include "profdiff/image.h"
+
+/* What the bytes of an image are in. */
+struct image_file {
+	struct pd_source source;
+	struct pd_source debug;  /* a separate debug file with the symbols */
+	struct pd_buf unpacked;  /* the kernel within a vmlinuz */
+};
+
+void pd_image_free(struct pd_image *image)
+{
+	struct image_file *file = image ? image->file : NULL;
+
+	if (file) {
+		pd_source_close(&file->source);
+		pd_source_close(&file->debug);
+		pd_buf_done(&file->unpacked);
+		free(file);
+	}
+	if (image) {
+		pd_strtab_done(&image->strings);
+		pd_arena_done(&image->arena);
+	}
+	free(image);
+}
+
+/* Symbols of the file itself, of its debug file, or of the table that a kernel carries. */
+static int read_symbols(struct image_file *file, struct pd_span bytes, const char *debug_path,
+			const struct pd_elf_parts *parts, const struct pd_image_options *options,
+			struct pd_image *image, struct pd_error *err)
+{
+	int rc;
+
+	if (parts->has_symtab || (!debug_path && !file->unpacked.len))
+		return pd_elf_read_symbols(bytes, options->limits, image, err);
+	if (!debug_path)
+		return pd_kallsyms_read(bytes, options->limits, image, err);
+	rc = pd_source_open(debug_path, options->limits, &file->debug, err);
+	return rc == PD_OK ? pd_elf_read_symbols(file->debug.bytes, options->limits, image, err)
+			   : rc;
+}
+
+static void note_missing(const struct pd_image *image, const struct pd_elf_parts *parts,
+			 struct pd_diags *diags)
+{
+	if (parts->has_zstd_dwarf && !image->has_files)
+		pd_diags_add(diags, PD_WARNING, "zstd-dwarf", image->path, 0,
+			     "its debug sections are compressed with zstd, which this libdw does "
+			     "not read: no files, no inlines; objcopy --decompress-debug-sections "
+			     "makes them readable");
+	else if (!image->has_files)
+		pd_diags_add(diags, PD_NOTE, "no-dwarf", image->path, 0,
+			     "no DWARF: no files, no inlines");
+}
+
+static int read_elf(struct image_file *file, struct pd_span bytes,
+		    const struct pd_image_options *options, struct pd_diags *diags,
+		    struct pd_image *image, struct pd_error *err)
+{
+	const char *folder = options->debug_dir ? options->debug_dir : "/usr/lib/debug";
+	struct pd_buf debug = {0};
+	const char *debug_path = NULL;
+	struct pd_elf_parts parts;
+	int rc = pd_elf_read(bytes, image, &parts, err);
+
+	if (rc != PD_OK)
+		return rc;
+	if ((!parts.has_symtab || !parts.has_dwarf) && !file->unpacked.len &&
+	    pd_debug_file_find(image->path, image->build_id, parts.debuglink, folder, &debug))
+		debug_path = debug.ptr;
+	rc = read_symbols(file, bytes, debug_path, &parts, options, image, err);
+	if (rc == PD_OK && options->detail > PD_IMAGE_SYMBOLS) {
+		if (parts.has_dwarf || debug_path || options->wants_debuginfod)
+			rc = pd_dwarf_read(debug_path, options, image, err);
+		if (rc == PD_OK)
+			note_missing(image, &parts, diags);
+	}
+	pd_buf_done(&debug);
+	return rc;
+}
+
+static int read_image(struct image_file *file, const struct pd_image_options *options,
+		      struct pd_diags *diags, struct pd_image *image, struct pd_error *err)
+{
+	struct pd_span bytes = file->source.bytes;
+	int rc;
+
+	image->file_bytes = bytes.len;
+	if (!bytes.len)
+		return pd_fail(err, PD_ERR_EMPTY, "expected an image, found an empty file");
+	if (pd_elf_sniff(bytes))
+		return read_elf(file, bytes, options, diags, image, err);
+	if (pd_vmlinuz_sniff(bytes)) {
+		rc = pd_vmlinuz_unpack(bytes, options->limits, &file->unpacked, err);
+		if (rc == PD_OK)
+			rc = read_elf(file, pd_buf_span(&file->unpacked), options, diags, image,
+				      err);
+		image->file_bytes = bytes.len;
+		return rc;
+	}
+	if (pd_listing_sniff(bytes))
+		return pd_listing_read(bytes, options->limits, image, diags, err);
+	return pd_fail(err, PD_ERR_UNRECOGNISED, "expected an ELF file, a vmlinuz or a listing of "
+		       "symbols (System.map, kallsyms, nm), found something else");
+}
+
+int pd_image_open(const char *path, const struct pd_image_options *options,
+		  struct pd_diags *diags, struct pd_image **ret_image, struct pd_error *err)
+{
+	struct pd_image *image = calloc(1, sizeof(*image));
+	struct image_file *file = calloc(1, sizeof(*file));
+	int rc = PD_OK;
+
+	if (image)
+		image->file = file;
+	else
+		free(file);
+	if (!image || !file)
+		rc = pd_fail_nomem(err);
+	if (rc == PD_OK) {
+		image->machine = "";
+		image->path = pd_arena_strndup(&image->arena, path, strlen(path));
+		rc = image->path ? pd_source_open(path, options->limits, &file->source, err)
+				 : pd_fail_nomem(err);
+	}
+	if (rc == PD_OK)
+		rc = read_image(file, options, diags, image, err);
+	if (rc == PD_OK && image->strings.failed)
+		rc = pd_fail_nomem(err);
+	if (rc != PD_OK) {
+		pd_image_free(image);
+		return pd_wrap(err, rc, path);
+	}
+	*ret_image = image;
+	return PD_OK;
+}

@@ -1,0 +1,540 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The view of sizes: the headline that bloat-o-meter has, what grew and shrank,
+ * where each section's bytes went, and what was inlined where.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/num.h"
+#include "base/text.h"
+#include "report/headline.h"
+#include "report/report.h"
+#include "report/schema.h"
+
+enum { DEFAULT_TOP = 20, TOP_INLINES = 10 };
+
+static double known(double x)
+{
+	return pd_is_known(x) ? x : 0;
+}
+
+/* "+1335" and "0.26": for texts. */
+static const char *fixed(struct pd_document *d, double x, int decimals)
+{
+	char buf[PD_NUM_LEN];
+
+	return pd_document_printf(d, "%s", pd_num_fixed(x, decimals, buf));
+}
+
+static void add_headline(struct pd_document *d, const struct pd_sizes *sizes)
+{
+	const struct pd_size_totals *t = &sizes->totals;
+	double up = t->grown + t->added, down = t->shrunk + t->gone;
+	double before = t->function_bytes[0], after = t->function_bytes[1];
+
+	pd_document_add_text(
+		d, pd_document_printf(d, "add/remove: %s/%s grow/shrink: %s/%s up/down: %s/%s (%s)",
+				      fixed(d, t->n_new, 0), fixed(d, t->n_gone, 0),
+				      fixed(d, t->n_grown, 0), fixed(d, t->n_shrunk, 0),
+				      fixed(d, up, 0), fixed(d, down, 0), fixed(d, up + down, 0)));
+	pd_document_add_text(
+		d, pd_document_printf(d, "Total: Before=%s, After=%s, chg %s%%",
+				      fixed(d, before, 0), fixed(d, after, 0),
+				      before > 0 ? pd_signed_text(d, 100 * (after / before - 1), 2)
+						 : "-"));
+}
+
+/* What tells the two sides apart but for their code. */
+static void add_difference(struct pd_document *d, const struct pd_sizes *sizes, const char *what,
+			   const char *base, const char *next)
+{
+	if (base && next && strcmp(base, next) != 0)
+		pd_document_add_text(d, pd_document_printf(d, "%s differs: %s %s; %s %s.", what,
+							   sizes->sides[0].label, base,
+							   sizes->sides[1].label, next));
+}
+
+static void add_notes(struct pd_document *d, const struct pd_sizes *sizes)
+{
+	const struct pd_size_side *sides = sizes->sides;
+
+	if (sides[0].n_images && sides[1].n_images) {
+		const struct pd_image *a = sides[0].images[0], *b = sides[1].images[0];
+
+		add_difference(d, sizes, "compiler", a->producer, b->producer);
+		add_difference(d, sizes, "kernel", a->release, b->release);
+		if (a->build_id && b->build_id && !strcmp(a->build_id, b->build_id) &&
+		    sides[0].n_images == 1)
+			pd_document_add_text(d, "note: both images have the same build-id.");
+	}
+	if (!sizes->has_files)
+		pd_document_add_text(d, "note: without DWARF on both sides, functions of equal "
+					"names are told apart by the base names of their files "
+					"and the order of these.");
+	if (sizes->is_approximate)
+		pd_document_add_text(d, "note: a listing tells no sizes; they are the distances to "
+					"the next symbols, padding included.");
+}
+
+/* A row of the table, or where rows were left out. */
+struct order {
+	uint32_t *rows;
+	uint32_t n, n_hidden, break_at; /* before which place; n: nowhere */
+};
+
+enum sort_key { SORT_DELTA, SORT_DELTA_ABS, SORT_BASE, SORT_NEXT, SORT_NAME };
+
+static const struct {
+	const char *name;
+	enum sort_key key;
+} sort_keys[] = {
+	{"delta", SORT_DELTA}, {"delta-abs", SORT_DELTA_ABS}, {"base", SORT_BASE},
+	{"next", SORT_NEXT},   {"size", SORT_NEXT},	      {"name", SORT_NAME},
+	{"function", SORT_NAME},
+};
+
+static int find_sort_key(const char *name, enum sort_key *ret_key, struct pd_error *err)
+{
+	*ret_key = SORT_DELTA;
+	if (!name)
+		return PD_OK;
+	for (size_t i = 0; i < sizeof(sort_keys) / sizeof(sort_keys[0]); i++)
+		if (!strcmp(sort_keys[i].name, name)) {
+			*ret_key = sort_keys[i].key;
+			return PD_OK;
+		}
+	return pd_fail(err, PD_ERR_USAGE, "--sort: expected delta, delta-abs, base, next or name, "
+		       "found \"%s\"", name);
+}
+
+struct sorting {
+	const struct pd_sizes *sizes;
+	enum sort_key key;
+};
+
+static double sort_number(const struct pd_size_row *row, enum sort_key key)
+{
+	switch (key) {
+	case SORT_DELTA:
+		return pd_size_delta(row->n_bytes);
+	case SORT_DELTA_ABS:
+		return fabs(pd_size_delta(row->n_bytes));
+	case SORT_BASE:
+		return known(row->n_bytes[0]);
+	case SORT_NEXT:
+		return known(row->n_bytes[1]);
+	case SORT_NAME:
+		break;
+	}
+	return 0;
+}
+
+/* Rows are by name already, so that ties are, too. */
+static int compare_rows(const void *a, const void *b, void *context)
+{
+	const struct sorting *s = context;
+	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+	double dx = sort_number(&s->sizes->rows[x], s->key);
+	double dy = sort_number(&s->sizes->rows[y], s->key);
+
+	if (dx > dy || dx < dy)
+		return dx > dy ? -1 : 1;
+	return x < y ? -1 : x > y;
+}
+
+static bool is_changed(const struct pd_size_row *row)
+{
+	return row->status != PD_SIZE_SAME;
+}
+
+/* The rows of functions or of objects that people see. */
+static int make_order(struct pd_document *d, const struct pd_sizes *sizes, bool wants_objects,
+		      const struct pd_view_options *options, struct order *ret_order,
+		      struct pd_error *err)
+{
+	struct sorting sorting = {.sizes = sizes};
+	struct order o = {.rows = pd_arena_array(&d->arena, (size_t)sizes->n_rows + 1,
+						 sizeof(*o.rows))};
+	uint32_t n_top = options->has_top ? options->n_top : DEFAULT_TOP;
+	int rc = find_sort_key(options->sort, &sorting.key, err);
+
+	if (rc != PD_OK || !o.rows)
+		return rc != PD_OK ? rc : pd_fail_nomem(err);
+	for (uint32_t i = 0; i < sizes->n_rows; i++)
+		if (is_changed(&sizes->rows[i]) && sizes->rows[i].is_object == wants_objects)
+			o.rows[o.n++] = i;
+	qsort_r(o.rows, o.n, sizeof(*o.rows), compare_rows, &sorting);
+	o.break_at = o.n;
+	if (n_top && o.n > 2 * n_top) {
+		/* The largest increases and the largest decreases; else the first ones. */
+		uint32_t n_tail = sorting.key == SORT_DELTA ? n_top : 0;
+
+		o.n_hidden = o.n - 2 * n_top;
+		o.break_at = 2 * n_top - n_tail;
+		memmove(o.rows + o.break_at, o.rows + o.n - n_tail, n_tail * sizeof(*o.rows));
+		o.n = 2 * n_top;
+	}
+	*ret_order = o;
+	return PD_OK;
+}
+
+static bool is_same_name(const struct pd_sizes *sizes, uint32_t a, uint32_t b)
+{
+	return a < sizes->n_rows && b < sizes->n_rows &&
+	       sizes->rows[a].name.id == sizes->rows[b].name.id;
+}
+
+static const char *shown_name(const struct pd_sizes *sizes, pd_str name, pd_str demangled,
+			      const struct pd_view_options *options)
+{
+	return pd_strtab_get(&sizes->strings,
+			     demangled.id && !options->keeps_mangling ? demangled : name);
+}
+
+/* The name, with the file where several have it, and the module where there are some. */
+static const char *name_of(struct pd_document *d, const struct pd_sizes *sizes, uint32_t i,
+			   const struct pd_view_options *options)
+{
+	const struct pd_size_row *row = &sizes->rows[i];
+	const char *name = shown_name(sizes, row->name, row->demangled, options);
+	const char *file = pd_strtab_get(&sizes->strings, row->file);
+	const char *module = pd_strtab_get(&sizes->strings, row->module);
+
+	/* Rows are by name: those of one name are neighbours. */
+	if (*file && (is_same_name(sizes, i, i + 1) || (i && is_same_name(sizes, i - 1, i))))
+		name = pd_document_printf(d, "%s (%s)", name, file);
+	return *module ? pd_document_printf(d, "%s [%s]", name, module)
+		       : pd_document_text(d, name);
+}
+
+static void fill_numbers(struct pd_document *d, const double n_bytes[2], struct pd_cell *cells)
+{
+	double delta = pd_size_delta(n_bytes);
+
+	cells[0].number = n_bytes[0];
+	cells[1].number = n_bytes[1];
+	cells[2].number = delta;
+	if (!pd_is_known(n_bytes[0]) || !pd_is_known(n_bytes[1]))
+		cells[3].text = pd_is_known(n_bytes[1]) ? "new" : "gone";
+	else if (n_bytes[0] > 0)
+		cells[3].number = 100 * delta / n_bytes[0];
+	(void)d;
+}
+
+/* "(.text -> .init.text)" behind the name of what moved. */
+static const char *moved_text(struct pd_document *d, const struct pd_sizes *sizes,
+			      const struct pd_size_row *row)
+{
+	const struct pd_size_part *hot = &sizes->parts[row->first_part];
+	const struct pd_image *image = sizes->sides[0].images[row->images[0]];
+	pd_str from = image->sections[image->symbols[hot->symbols[0]].section].name;
+
+	return pd_document_printf(d, " (%s -> %s)", pd_strtab_get(&image->strings, from),
+				  pd_strtab_get(&sizes->strings, row->section));
+}
+
+static void add_children(struct pd_document *d, const struct pd_sizes *sizes,
+			 const struct pd_size_row *row, const struct pd_view_options *options,
+			 struct pd_table *t)
+{
+	for (uint32_t i = 0; i < row->n_parts && row->n_parts > 1; i++) {
+		const struct pd_size_part *part = &sizes->parts[row->first_part + i];
+		struct pd_table_row *child;
+
+		if (!pd_size_delta(part->n_bytes))
+			continue;
+		child = pd_table_add_row(d, t, PD_ROW_CHILD);
+		if (!child)
+			return;
+		fill_numbers(d, part->n_bytes, child->cells);
+		child->cells[4].text = pd_document_text(
+			d, shown_name(sizes, part->name, part->demangled, options));
+	}
+}
+
+static const char *title_of_rows(const struct pd_sizes *sizes, bool objects)
+{
+	static const char *const titles[] = {"function", "file", "folder", "section"};
+
+	return objects ? "object" : titles[sizes->by];
+}
+
+static int add_rows(struct pd_document *d, const struct pd_sizes *sizes, bool objects,
+		    const struct pd_view_options *options, struct pd_error *err)
+{
+	struct order o = {0};
+	struct pd_table *t;
+	int rc = make_order(d, sizes, objects, options, &o, err);
+	const char *title = title_of_rows(sizes, objects);
+
+	if (rc != PD_OK || !o.n)
+		return rc;
+	t = pd_document_add_table(d, objects ? "objects:" : NULL);
+	pd_table_add_column(d, t, "base", pd_document_text(d, sizes->sides[0].label),
+			    PD_STYLE_COUNT, 0);
+	pd_table_add_column(d, t, "next", pd_document_text(d, sizes->sides[1].label),
+			    PD_STYLE_COUNT, 0);
+	pd_table_add_column(d, t, "delta", "delta", PD_STYLE_DELTA, 0);
+	pd_table_add_column(d, t, "change", "change", PD_STYLE_PERCENT, 1);
+	pd_table_add_column(d, t, title, title, PD_STYLE_TEXT, 0);
+	for (uint32_t i = 0; i < o.n && t; i++) {
+		const struct pd_size_row *from = &sizes->rows[o.rows[i]];
+		struct pd_table_row *row;
+
+		if (i == o.break_at)
+			(void)pd_table_add_row(d, t, PD_ROW_BREAK);
+		row = pd_table_add_row(d, t, PD_ROW_NORMAL);
+		if (!row)
+			break;
+		fill_numbers(d, from->n_bytes, row->cells);
+		row->cells[4].text = name_of(d, sizes, o.rows[i], options);
+		if (from->status == PD_SIZE_MOVED)
+			row->cells[4].text = pd_document_printf(d, "%s%s", row->cells[4].text,
+								moved_text(d, sizes, from));
+		add_children(d, sizes, from, options, t);
+	}
+	if (o.n_hidden)
+		pd_document_add_text(d, pd_document_printf(d, "%u changed %ss not shown; --top=N "
+							   "shows N in each direction.",
+							   o.n_hidden, title));
+	return PD_OK;
+}
+
+static bool is_moving(const struct pd_size_account *a)
+{
+	return a->n_bytes[0] != a->n_bytes[1] || a->grown != 0 || a->shrunk != 0 ||
+	       a->added != 0 || a->gone != 0 || a->objects != 0 || a->padding != 0 ||
+	       a->unnamed != 0;
+}
+
+static bool has_functions(const struct pd_size_account *a)
+{
+	return a->grown != 0 || a->shrunk != 0 || a->added != 0 || a->gone != 0;
+}
+
+/* The terms of an account that a table of sections has as columns. */
+struct term {
+	const char *title;
+	size_t at; /* offset of the number */
+	bool is_of_functions;
+};
+
+static const struct term terms[] = {
+	{"grown", offsetof(struct pd_size_account, grown), true},
+	{"shrunk", offsetof(struct pd_size_account, shrunk), true},
+	{"new", offsetof(struct pd_size_account, added), true},
+	{"gone", offsetof(struct pd_size_account, gone), true},
+	{"objects", offsetof(struct pd_size_account, objects), false},
+	{"padding", offsetof(struct pd_size_account, padding), false},
+	{"unnamed", offsetof(struct pd_size_account, unnamed), false},
+};
+
+enum { N_TERMS = sizeof(terms) / sizeof(terms[0]) };
+
+static double term_of(const struct pd_size_account *a, const struct term *term)
+{
+	return *(const double *)(const void *)((const char *)a + term->at);
+}
+
+static void fill_account(const struct pd_size_account *a, bool wants_functions, const char *name,
+			 struct pd_cell *cells)
+{
+	(cells++)->number = a->n_bytes[1] - a->n_bytes[0];
+	for (int i = 0; i < N_TERMS; i++)
+		if (wants_functions || !terms[i].is_of_functions)
+			(cells++)->number = term_of(a, &terms[i]);
+	cells->text = name;
+}
+
+static void add_to_sum(const struct pd_size_account *a, struct pd_size_account *sum)
+{
+	for (int side = 0; side < 2; side++)
+		sum->n_bytes[side] += a->n_bytes[side];
+	sum->grown += a->grown;
+	sum->shrunk += a->shrunk;
+	sum->added += a->added;
+	sum->gone += a->gone;
+	sum->objects += a->objects;
+	sum->padding += a->padding;
+	sum->unnamed += a->unnamed;
+}
+
+/* Sections with functions that changed, or the others that did. */
+static void add_account_table(struct pd_document *d, const struct pd_sizes *sizes,
+			      bool wants_functions)
+{
+	struct pd_size_account sum = {0};
+	struct pd_table *t = NULL;
+	struct pd_table_row *row;
+
+	for (uint32_t i = 0; i < sizes->n_accounts; i++) {
+		const struct pd_size_account *a = &sizes->accounts[i];
+		const char *module = pd_strtab_get(&sizes->strings, a->module);
+
+		if (!is_moving(a) || has_functions(a) != wants_functions)
+			continue;
+		if (!t) {
+			t = pd_document_add_table(d, wants_functions ? "sections with functions:"
+								     : "other sections:");
+			pd_table_add_column(d, t, "delta", "delta", PD_STYLE_DELTA, 0);
+			for (int k = 0; k < N_TERMS; k++)
+				if (wants_functions || !terms[k].is_of_functions)
+					pd_table_add_column(d, t, terms[k].title, terms[k].title,
+							    PD_STYLE_DELTA, 0);
+			pd_table_add_column(d, t, "section", "section", PD_STYLE_TEXT, 0);
+		}
+		row = t ? pd_table_add_row(d, t, PD_ROW_NORMAL) : NULL;
+		if (!row)
+			return;
+		fill_account(a, wants_functions,
+			     pd_document_printf(d, "%s%s%s%s",
+						pd_strtab_get(&sizes->strings, a->section),
+						*module ? " [" : "", module, *module ? "]" : ""),
+			     row->cells);
+		add_to_sum(a, &sum);
+	}
+	row = t ? pd_table_add_row(d, t, PD_ROW_REST) : NULL;
+	if (row)
+		fill_account(&sum, wants_functions, "together", row->cells);
+}
+
+/* Each line adds up: the section's difference is what its terms are together. */
+static void add_accounts(struct pd_document *d, const struct pd_sizes *sizes)
+{
+	const double *files = sizes->totals.file_bytes;
+	struct pd_size_account sum = {0};
+
+	add_account_table(d, sizes, true);
+	add_account_table(d, sizes, false);
+	for (uint32_t i = 0; i < sizes->n_accounts; i++)
+		add_to_sum(&sizes->accounts[i], &sum);
+	pd_document_add_text(
+		d, pd_document_printf(d, "loaded: %s -> %s bytes, %s; files: %s -> %s bytes, %s.",
+				      fixed(d, sum.n_bytes[0], 0), fixed(d, sum.n_bytes[1], 0),
+				      pd_signed_text(d, sum.n_bytes[1] - sum.n_bytes[0], 0),
+				      fixed(d, files[0], 0), fixed(d, files[1], 0),
+				      pd_signed_text(d, files[1] - files[0], 0)));
+}
+
+/* "2->0" */
+static const char *pair_text(struct pd_document *d, const double x[2])
+{
+	return pd_document_printf(d, "%s->%s", pd_is_known(x[0]) ? fixed(d, x[0], 0) : "-",
+				  pd_is_known(x[1]) ? fixed(d, x[1], 0) : "-");
+}
+
+static void add_inlines(struct pd_document *d, const struct pd_sizes *sizes,
+			const struct pd_view_options *options)
+{
+	const struct pd_size_totals *totals = &sizes->totals;
+	uint32_t n = options->has_top ? options->n_top : TOP_INLINES, n_shown = 0;
+	struct pd_table *t;
+
+	if (!sizes->n_inlines)
+		return;
+	t = pd_document_add_table(d, "inlined functions whose instances or bodies changed:");
+	pd_table_add_column(d, t, "instances", "instances", PD_STYLE_TEXT, 0);
+	pd_table_add_column(d, t, "callers", "callers", PD_STYLE_TEXT, 0);
+	pd_table_add_column(d, t, "inlined", "inlined", PD_STYLE_TEXT, 0);
+	pd_table_add_column(d, t, "body", "body", PD_STYLE_TEXT, 0);
+	pd_table_add_column(d, t, "callers-delta", "callers", PD_STYLE_DELTA, 0);
+	pd_table_add_column(d, t, "net", "net", PD_STYLE_DELTA, 0);
+	pd_table_add_column(d, t, "function", "function", PD_STYLE_TEXT, 0);
+	for (uint32_t i = 0; i < sizes->n_inlines && t; i++) {
+		const struct pd_inline_row *from = &sizes->inlines[i];
+		struct pd_table_row *row;
+
+		/* A change of place alone is no story. */
+		if (from->n_instances[0] == from->n_instances[1] && !from->has_become_body &&
+		    !from->has_become_inline)
+			continue;
+		if (n && n_shown++ >= n)
+			continue;
+		row = pd_table_add_row(d, t, PD_ROW_NORMAL);
+		if (!row)
+			break;
+		row->cells[0].text = pair_text(d, from->n_instances);
+		row->cells[1].text = pair_text(d, from->n_callers);
+		row->cells[2].text = pair_text(d, from->n_bytes);
+		row->cells[3].text = pair_text(d, from->body_bytes);
+		row->cells[4].number = from->callers_delta;
+		row->cells[5].number = from->net;
+		row->cells[6].text = pd_document_text(
+			d, shown_name(sizes, from->name, from->demangled, options));
+	}
+	if (n && n_shown > n)
+		pd_document_add_text(d, pd_document_printf(d, "%u more inlined functions are not "
+							   "shown.", n_shown - n));
+	pd_document_add_text(
+		d, pd_document_printf(
+			   d, "instances: %s -> %s, of which %s -> %s have no code; inlined bytes count "
+			   "what was inlined into an instance, too: all %s -> %s, outermost instances "
+			   "alone %s -> %s. callers: what functions with other instances than before "
+			   "grew by.",
+			   fixed(d, totals->n_inlines[0], 0), fixed(d, totals->n_inlines[1], 0),
+			   fixed(d, totals->n_inlines_without_code[0], 0),
+			   fixed(d, totals->n_inlines_without_code[1], 0),
+			   fixed(d, totals->inline_bytes[0], 0), fixed(d, totals->inline_bytes[1], 0),
+			   fixed(d, totals->outermost_bytes[0], 0),
+			   fixed(d, totals->outermost_bytes[1], 0)));
+}
+
+/* All rows, for programs. */
+static void add_data(struct pd_document *d, const struct pd_sizes *sizes)
+{
+	static const char *const texts[] = {"kind", "status", "section", "module", "file", "name"};
+	struct pd_table *t = pd_document_add_data(d);
+
+	pd_table_add_column(d, t, "base", "base", PD_STYLE_COUNT, 0);
+	pd_table_add_column(d, t, "next", "next", PD_STYLE_COUNT, 0);
+	pd_table_add_column(d, t, "delta", "delta", PD_STYLE_DELTA, 0);
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
+		pd_table_add_column(d, t, texts[i], texts[i], PD_STYLE_TEXT, 0);
+	for (uint32_t i = 0; i < sizes->n_rows && t; i++) {
+		const struct pd_size_row *from = &sizes->rows[i];
+		struct pd_table_row *row = pd_table_add_row(d, t, PD_ROW_NORMAL);
+		const pd_str names[] = {from->section, from->module, from->file, from->name};
+
+		if (!row)
+			return;
+		row->cells[0].number = from->n_bytes[0];
+		row->cells[1].number = from->n_bytes[1];
+		row->cells[2].number = pd_size_delta(from->n_bytes);
+		row->cells[3].text = pd_size_kind_name(from);
+		row->cells[4].text = pd_size_status_name(from->status);
+		for (int k = 0; k < 4; k++)
+			row->cells[5 + k].text =
+				pd_document_text(d, pd_strtab_get(&sizes->strings, names[k]));
+	}
+}
+
+int pd_report_sizes(const struct pd_sizes *sizes, const struct pd_view_options *options,
+		    const struct pd_diags *diags, struct pd_document **ret_document,
+		    struct pd_error *err)
+{
+	struct pd_document *d = pd_view_document(options);
+	int rc = d ? PD_OK : pd_fail_nomem(err);
+
+	if (rc == PD_OK) {
+		add_headline(d, sizes);
+		add_notes(d, sizes);
+		rc = add_rows(d, sizes, false, options, err);
+	}
+	if (rc == PD_OK && options->has_data)
+		rc = add_rows(d, sizes, true, options, err);
+	if (rc == PD_OK) {
+		add_accounts(d, sizes);
+		add_inlines(d, sizes, options);
+		add_data(d, sizes);
+		pd_schema_add_head(d, "size", diags);
+		pd_schema_add_sizes(d, sizes);
+		rc = d->failed ? pd_fail_nomem(err) : PD_OK;
+	}
+	if (rc != PD_OK) {
+		pd_document_free(d);
+		return rc;
+	}
+	*ret_document = d;
+	return PD_OK;
+}
