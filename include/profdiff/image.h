@@ -53,8 +53,8 @@ struct pd_symbol {
 struct pd_reloc {
 	uint32_t section; /* that holds the place */
 	uint64_t address; /* of the place */
-	uint32_t symbol;  /* it refers to, or PD_NO_INDEX: defined elsewhere, */
-	pd_str name;      /* and called so */
+	uint32_t symbol;  /* whose beginning it refers to; PD_NO_INDEX: */
+	pd_str name;      /* one of another file, called so; none: to another place */
 };
 
 /* One instance of an inlined function. */
@@ -101,6 +101,7 @@ struct pd_image_options {
 	const char *debug_dir; /* where separate debug files are; NULL: /usr/lib/debug */
 	enum pd_image_detail detail;
 	bool wants_debuginfod; /* separate debug files may come from the network */
+	bool wants_objects;    /* the names of objects; else only functions have some */
 	const struct pd_limits *limits;
 };
 

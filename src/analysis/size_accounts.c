@@ -72,6 +72,15 @@ static size_t nop_len(const struct pd_image *image, const uint8_t *p, size_t n)
 	}
 }
 
+/* Whether eight bytes are the same filler. */
+static bool is_filled(const uint8_t *p)
+{
+	uint64_t x;
+
+	memcpy(&x, p, sizeof(x));
+	return x == 0 || x == 0xccccccccccccccccu;
+}
+
 /* Whether nothing but what linkers and assemblers fill holes with is there. */
 static bool is_padding(const struct pd_image *image, const struct pd_section *s, uint64_t from,
 		       uint64_t to)
@@ -81,8 +90,13 @@ static bool is_padding(const struct pd_image *image, const struct pd_section *s,
 	if (!s->bytes)
 		return true;
 	for (p = s->bytes + from; p < s->bytes + to;) {
-		size_t n = (size_t)(s->bytes + to - p), len = *p ? nop_len(image, p, n) : 1;
+		size_t n = (size_t)(s->bytes + to - p), len;
 
+		if (n >= 8 && is_filled(p)) { /* as most of most holes is */
+			p += 8;
+			continue;
+		}
+		len = *p ? nop_len(image, p, n) : 1;
 		if (!len)
 			return false;
 		p += len < n ? len : n;
@@ -99,9 +113,11 @@ static void add_hole(const struct pd_image *image, const struct pd_section *s, u
 		a->unnamed_bytes[side] += (double)(to - from);
 }
 
-/* Symbols that are no rows. */
-static void add_nameless(const struct pd_symbol *symbol, uint32_t side, struct pd_size_account *a)
+/* Symbols that are no functions. */
+static void add_other(const struct pd_symbol *symbol, uint32_t side, struct pd_size_account *a)
 {
+	if (symbol->kind == PD_SYMBOL_OBJECT)
+		a->object_bytes[side] += (double)symbol->n_bytes;
 	if (symbol->kind == PD_SYMBOL_MARKER)
 		a->marker_bytes[side] += (double)symbol->n_bytes;
 	if (symbol->kind == PD_SYMBOL_PADDING)
@@ -119,7 +135,7 @@ static void add_section(const struct pd_image *image, const struct pd_section *s
 
 	a->n_bytes[side] += (double)s->n_bytes;
 	for (uint32_t i = from; i < to; i++)
-		add_nameless(&image->symbols[i], side, a);
+		add_other(&image->symbols[i], side, a);
 	for (uint32_t i = from; i < to && image->elf_machine; i++) {
 		const struct pd_symbol *symbol = &image->symbols[i];
 		uint64_t at = symbol->address - s->address, next;
@@ -169,14 +185,12 @@ struct share {
 	double n_bytes[2];
 };
 
-static void book(const struct pd_size_row *row, const struct share *share)
+static void book(const struct share *share)
 {
 	struct pd_size_account *a = share->account;
 	double delta = share->n_bytes[1] - share->n_bytes[0];
 
-	if (row->is_object)
-		a->objects += delta;
-	else if (!share->n_bytes[0])
+	if (!share->n_bytes[0])
 		a->added += delta;
 	else if (!share->n_bytes[1])
 		a->gone += delta;
@@ -217,7 +231,7 @@ static bool add_row(struct accounts *a, const struct pd_size_row *row)
 				struct share own = {.account = account};
 
 				own.n_bytes[side] = part->n_bytes[side];
-				book(row, &own);
+				book(&own);
 				continue;
 			}
 			n = k == n ? n + 1 : n;
@@ -225,7 +239,7 @@ static bool add_row(struct accounts *a, const struct pd_size_row *row)
 			shares[k].n_bytes[side] += part->n_bytes[side];
 		}
 	for (uint32_t k = 0; k < n; k++)
-		book(row, &shares[k]);
+		book(&shares[k]);
 	return true;
 }
 
@@ -244,11 +258,12 @@ int pd_sizes_account(struct pd_sizes *sizes, struct pd_error *err)
 		for (uint32_t i = 0; i < sizes->sides[side].n_images && ok; i++)
 			ok = add_image(&a, side, i);
 	for (uint32_t i = 0; i < sizes->n_rows && ok; i++)
-		ok = add_row(&a, &sizes->rows[i]);
+		ok = sizes->rows[i].is_object || add_row(&a, &sizes->rows[i]);
 	pd_map_done(&a.ids);
 	for (uint32_t i = 0; i < a.n; i++) {
 		struct pd_size_account *account = &sizes->accounts[i];
 
+		account->objects = account->object_bytes[1] - account->object_bytes[0];
 		account->padding = account->padding_bytes[1] - account->padding_bytes[0];
 		for (int side = 0; side < 2; side++)
 			account->unnamed_bytes[side] += account->marker_bytes[side];

@@ -26,7 +26,7 @@ struct entry {
 
 struct pairing {
 	struct pd_sizes *sizes;
-	enum pd_suffix_mode suffix;
+	const struct pd_size_options *options;
 	struct entry *entries;
 	size_t n, cap;
 	pd_str **strings_of[2]; /* [image][string of the image]: here, or none yet */
@@ -80,13 +80,21 @@ static void add_entry(struct pairing *p, uint32_t side, uint32_t image, uint32_t
 		.symbol = symbol,
 		.is_object = s->kind == PD_SYMBOL_OBJECT,
 	};
-	if (p->suffix != PD_SUFFIX_EXACT) {
+	if (p->options->suffix != PD_SUFFIX_EXACT) {
 		struct pd_span base = pd_name_family(pd_strtab_span(&p->sizes->strings, name),
 						     &p->text);
 
-		e->base = pd_strtab_intern(&p->sizes->strings, base);
+		/* Most names have no suffix. */
+		if (base.len != pd_strtab_span(&p->sizes->strings, name).len)
+			e->base = pd_strtab_intern(&p->sizes->strings, base);
 	}
 	e->is_variant = e->base.id != name.id;
+}
+
+static bool is_wanted(const struct pairing *p, const struct pd_symbol *s)
+{
+	return s->kind == PD_SYMBOL_FUNCTION ||
+	       (s->kind == PD_SYMBOL_OBJECT && p->options->wants_objects);
 }
 
 static bool collect(struct pairing *p)
@@ -113,7 +121,7 @@ static bool collect(struct pairing *p)
 			if (!p->entries || !p->strings_of[side] || !p->strings_of[side][i])
 				return false;
 			for (uint32_t k = 0; k < s->images[i]->n_symbols; k++)
-				if (s->images[i]->symbols[k].kind <= PD_SYMBOL_OBJECT)
+				if (is_wanted(p, &s->images[i]->symbols[k]))
 					add_entry(p, side, i, k, module);
 		}
 	}
@@ -123,12 +131,12 @@ static bool collect(struct pairing *p)
 /* In an order that all entries of one row are neighbours in. */
 static int compare_keys(const struct entry *x, const struct entry *y)
 {
+	if (x->base.id != y->base.id)
+		return x->base.id < y->base.id ? -1 : 1;
 	if (x->module.id != y->module.id)
 		return x->module.id < y->module.id ? -1 : 1;
 	if (x->is_object != y->is_object)
 		return x->is_object ? 1 : -1;
-	if (x->base.id != y->base.id)
-		return x->base.id < y->base.id ? -1 : 1;
 	if (x->file.id != y->file.id)
 		return x->file.id < y->file.id ? -1 : 1;
 	return 0;
@@ -151,11 +159,45 @@ static int compare_entries(const void *a, const void *b)
 }
 
 /*
- * Number the files of equal keys anew on each side, so that the first is paired
- * with the first, whatever stands between them.
+ * Sort: base names have numbers of which most are of two entries, one a side, so
+ * that putting each entry where its number belongs leaves little to do.
  */
-static void number_files(struct pairing *p)
+static bool sort_entries(struct pairing *p)
 {
+	uint32_t n_names = p->sizes->strings.n + 1, from = 0;
+	struct entry *sorted = malloc((p->n + 1) * sizeof(*sorted));
+	uint32_t *ends = calloc(n_names + (size_t)1, sizeof(*ends));
+
+	if (!sorted || !ends) {
+		free(sorted);
+		free(ends);
+		return false;
+	}
+	for (size_t i = 0; i < p->n; i++)
+		ends[p->entries[i].base.id]++;
+	for (uint32_t id = 0; id < n_names; id++) {
+		from += ends[id];
+		ends[id] = from - ends[id];
+	}
+	for (size_t i = 0; i < p->n; i++)
+		sorted[ends[p->entries[i].base.id]++] = p->entries[i];
+	for (uint32_t id = 0, begin = 0; id < n_names; begin = ends[id++])
+		if (ends[id] - begin > 1)
+			qsort(&sorted[begin], ends[id] - begin, sizeof(*sorted), compare_entries);
+	free(p->entries);
+	free(ends);
+	p->entries = sorted;
+	return true;
+}
+
+/*
+ * Number the files of equal keys anew on each side, so that the first is paired
+ * with the first, whatever stands between them. Whether any number has changed.
+ */
+static bool number_files(struct pairing *p)
+{
+	bool has_changed = false;
+
 	for (size_t i = 0, end; i < p->n; i = end) {
 		uint32_t next[2] = {0, 0}, last[2] = {PD_NO_INDEX, PD_NO_INDEX};
 
@@ -166,18 +208,22 @@ static void number_files(struct pairing *p)
 			if (last[e->side] != PD_NO_INDEX && last[e->side] != e->file_no)
 				next[e->side]++;
 			last[e->side] = e->file_no;
+			has_changed |= e->file_no != next[e->side];
 			e->file_no = next[e->side];
 		}
 	}
+	return has_changed;
 }
 
 /*
  * A cold part is local even where its function is global, and then only the part
  * has a file: a variant without a function of its own in that file is of the
- * global function of the name, if one of the sides has such.
+ * global function of the name, if one of the sides has such. Whether there is any.
  */
-static void join_global_variants(struct pairing *p)
+static bool join_global_variants(struct pairing *p)
 {
+	bool has_changed = false;
+
 	for (size_t i = 0, end; i < p->n; i = end) {
 		const struct entry *first = &p->entries[i];
 		bool has_global = false;
@@ -197,11 +243,13 @@ static void join_global_variants(struct pairing *p)
 			     p->entries[next].file.id == p->entries[k].file.id; next++)
 				has_own |= !p->entries[next].is_variant;
 			for (size_t m = k; m < next && !has_own; m++) {
+				has_changed |= p->entries[m].file.id != 0;
 				p->entries[m].file = (pd_str){0};
 				p->entries[m].file_no = 0;
 			}
 		}
 	}
+	return has_changed;
 }
 
 /* A new piece of the row at hand. */
@@ -311,21 +359,18 @@ static bool make_maps(struct pd_sizes *sizes)
 	return true;
 }
 
-int pd_sizes_pair(struct pd_sizes *sizes, enum pd_suffix_mode suffix, struct pd_error *err)
+int pd_sizes_pair(struct pd_sizes *sizes, const struct pd_size_options *options,
+		  struct pd_error *err)
 {
-	struct pairing p = {.sizes = sizes, .suffix = suffix};
+	struct pairing p = {.sizes = sizes, .options = options};
 	bool ok = make_maps(sizes) && collect(&p);
 
-	if (ok) {
-		qsort(p.entries, p.n, sizeof(*p.entries), compare_entries);
-		if (!sizes->has_files) {
-			join_global_variants(&p);
-			qsort(p.entries, p.n, sizeof(*p.entries), compare_entries);
-		}
-		number_files(&p);
-		qsort(p.entries, p.n, sizeof(*p.entries), compare_entries);
-		ok = make_rows(&p) && !sizes->strings.failed;
-	}
+	ok = ok && p.n < UINT32_MAX && sort_entries(&p);
+	if (ok && !sizes->has_files && join_global_variants(&p))
+		ok = sort_entries(&p);
+	if (ok && number_files(&p))
+		ok = sort_entries(&p);
+	ok = ok && make_rows(&p) && !sizes->strings.failed;
 	free(p.entries);
 	pd_buf_done(&p.text);
 	return ok ? PD_OK : pd_fail_nomem(err);

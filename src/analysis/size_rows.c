@@ -223,39 +223,59 @@ static bool has_aliases(struct pd_sizes *sizes, const struct pd_size_row *row)
 	return false;
 }
 
-static int compare_rows(const void *a, const void *b, void *context)
+/* A row on its way to its place; the first bytes of its name decide most comparisons. */
+struct place {
+	uint64_t prefix; /* eight bytes, as a big-endian number */
+	uint32_t row;
+};
+
+static uint64_t prefix_of(struct pd_span name)
+{
+	uint64_t x = 0;
+
+	for (size_t i = 0; i < 8; i++)
+		x = x << 8 | (i < name.len ? (unsigned char)name.ptr[i] : 0);
+	return x;
+}
+
+static int compare_places(const void *a, const void *b, void *context)
 {
 	const struct pd_sizes *sizes = context;
-	const struct pd_size_row *x = &sizes->rows[*(const uint32_t *)a];
-	const struct pd_size_row *y = &sizes->rows[*(const uint32_t *)b];
-	int d = strcmp(pd_strtab_get(&sizes->strings, x->name),
-		       pd_strtab_get(&sizes->strings, y->name));
+	const struct place *p = a, *q = b;
+	const struct pd_size_row *x = &sizes->rows[p->row], *y = &sizes->rows[q->row];
+	int d;
 
+	if (p->prefix != q->prefix)
+		return p->prefix < q->prefix ? -1 : 1;
+	d = strcmp(pd_strtab_get(&sizes->strings, x->name),
+		   pd_strtab_get(&sizes->strings, y->name));
 	if (!d)
 		d = strcmp(pd_strtab_get(&sizes->strings, x->file),
 			   pd_strtab_get(&sizes->strings, y->file));
 	if (!d)
 		d = strcmp(pd_strtab_get(&sizes->strings, x->module),
 			   pd_strtab_get(&sizes->strings, y->module));
-	return d ? d : *(const uint32_t *)a < *(const uint32_t *)b ? -1 : 1;
+	return d ? d : p->row < q->row ? -1 : 1;
 }
 
 /* By name, without the rows that were joined with others. */
 static bool sort_rows(struct pd_sizes *sizes)
 {
-	uint32_t n = 0, *order = calloc(sizes->n_rows + 1, sizeof(*order));
-	uint32_t *new_of = calloc(sizes->n_rows + 1, sizeof(*new_of));
-	struct pd_size_row *rows = pd_arena_array(&sizes->arena, sizes->n_rows + 1, sizeof(*rows));
+	struct place *order = malloc((sizes->n_rows + (size_t)1) * sizeof(*order));
+	uint32_t n = 0, *new_of = calloc(sizes->n_rows + (size_t)1, sizeof(*new_of));
+	struct pd_size_row *rows = pd_arena_array(&sizes->arena, sizes->n_rows + (size_t)1,
+						  sizeof(*rows));
 	bool ok = order && new_of && rows;
 
 	for (uint32_t i = 0; i < sizes->n_rows && ok; i++)
 		if (sizes->rows[i].n_parts)
-			order[n++] = i;
+			order[n++] = (struct place){
+				prefix_of(pd_strtab_span(&sizes->strings, sizes->rows[i].name)), i};
 	if (ok)
-		qsort_r(order, n, sizeof(*order), compare_rows, sizes);
+		qsort_r(order, n, sizeof(*order), compare_places, sizes);
 	for (uint32_t i = 0; i < n; i++) {
-		rows[i] = sizes->rows[order[i]];
-		new_of[order[i]] = i;
+		rows[i] = sizes->rows[order[i].row];
+		new_of[order[i].row] = i;
 	}
 	for (uint32_t side = 0; side < 2 && ok; side++)
 		for (uint32_t i = 0; i < sizes->sides[side].n_images; i++)

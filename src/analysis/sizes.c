@@ -188,7 +188,7 @@ int pd_sizes_compare(const struct pd_size_side sides[2], const struct pd_size_op
 		sizes->sides = sides;
 		sizes->by = options->by;
 		find_abilities(sizes);
-		rc = pd_sizes_pair(sizes, options->suffix, err);
+		rc = pd_sizes_pair(sizes, options, err);
 	}
 	if (rc == PD_OK)
 		rc = pd_sizes_settle(sizes, err);

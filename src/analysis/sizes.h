@@ -49,7 +49,7 @@ struct pd_size_account {
 	double n_bytes[2]; /* of the section; 0: not there */
 	double grown, shrunk, added, gone; /* of functions; shrunk and gone are negative */
 	double objects, padding, unnamed;  /* differences of the rest */
-	double padding_bytes[2], unnamed_bytes[2];
+	double object_bytes[2], padding_bytes[2], unnamed_bytes[2];
 	double marker_bytes[2]; /* in unnamed, too */
 };
 
@@ -91,6 +91,7 @@ struct pd_size_options {
 	enum pd_suffix_mode suffix;
 	enum pd_size_by by;
 	const char *filter, *exclude; /* regular expressions on names, or NULL */
+	bool wants_objects; /* rows for them, too; sections have them in any case */
 };
 
 struct pd_sizes {
@@ -137,7 +138,7 @@ pd_str pd_sizes_string(struct pd_sizes *sizes, const struct pd_image *image, pd_
 /*
  * The parts of the work, in this order, for sizes.c. Errors: NOMEM.
  * Rows and their pieces, size_pairs.c: */
-int pd_sizes_pair(struct pd_sizes *sizes, enum pd_suffix_mode suffix,
+int pd_sizes_pair(struct pd_sizes *sizes, const struct pd_size_options *options,
 		  struct pd_error *err) PD_MUST_USE;
 /* Rows that are known under another name, aliases, states, order: size_rows.c. */
 int pd_sizes_settle(struct pd_sizes *sizes, struct pd_error *err) PD_MUST_USE;

@@ -232,6 +232,7 @@ int cli_images_read(const struct cli_options *o, char *const words[2], enum pd_i
 		.debug_dir = o->debug_dir,
 		.detail = detail,
 		.wants_debuginfod = o->wants_debuginfod,
+		.wants_objects = o->view.has_data,
 		.limits = &o->limits,
 	};
 	struct reading readings[2] = {0};
@@ -309,6 +310,7 @@ int cli_size(struct cli_options *o, struct pd_diags *diags, struct pd_document *
 				     o->has_no_dwarf ? PD_IMAGE_SYMBOLS : PD_IMAGE_INLINES, diags,
 				     &images, err);
 	o->size.suffix = o->compare.suffix;
+	o->size.wants_objects = o->view.has_data;
 	o->size.filter = o->compare.filter;
 	o->size.exclude = o->compare.exclude;
 	if (rc == PD_OK)

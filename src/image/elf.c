@@ -153,38 +153,6 @@ static void read_section(Elf *elf, struct pd_span file, size_t names, Elf_Scn *s
 	}
 }
 
-/* Bytes up to a newline or a NUL, at most n. */
-static size_t line_len(const char *text, size_t n)
-{
-	size_t len = 0;
-
-	while (len < n && text[len] && text[len] != '\n')
-		len++;
-	return len;
-}
-
-/* "Linux version 6.1.0-57-amd64 (gcc-12 ...) #1 SMP": what stands behind the words. */
-static void read_release(struct pd_image *image)
-{
-	static const char words[] = "Linux version ";
-
-	for (uint32_t i = 0; i < image->n_sections && !image->release; i++) {
-		const struct pd_section *s = &image->sections[i];
-		const char *text, *end;
-
-		if (!s->bytes || s->is_code ||
-		    strcmp(pd_strtab_get(&image->strings, s->name), ".rodata") != 0)
-			continue;
-		end = (const char *)s->bytes + s->n_bytes;
-		text = memmem(s->bytes, s->n_bytes, words, strlen(words));
-		if (!text)
-			continue;
-		text += strlen(words);
-		image->release = pd_arena_strndup(&image->arena, text,
-						  line_len(text, (size_t)(end - text)));
-	}
-}
-
 int pd_elf_read(struct pd_span bytes, struct pd_image *image, struct pd_elf_parts *ret_parts,
 		struct pd_error *err)
 {
@@ -217,7 +185,6 @@ int pd_elf_read(struct pd_span bytes, struct pd_image *image, struct pd_elf_part
 	for (size_t i = 1; i < n_sections; i++)
 		read_section(elf, bytes, names, elf_getscn(elf, i), image, &image->sections[i],
 			     &parts);
-	read_release(image);
 	*ret_parts = parts;
 out:
 	(void)elf_end(elf);
@@ -227,6 +194,7 @@ out:
 /* A symbol table on its way into an image. */
 struct table {
 	struct pd_image *image;
+	const struct pd_image_options *options;
 	Elf *elf;
 	Elf_Data *data;
 	Elf_Data *wide; /* section numbers above 65279, or NULL */
@@ -342,6 +310,33 @@ static void set_file(struct table *t, struct pd_map *counts, const GElf_Sym *sym
 	}
 }
 
+/* Bytes up to a newline or a NUL, at most n. */
+static size_t line_len(const char *text, uint64_t n)
+{
+	size_t len = 0;
+
+	while (len < n && text[len] && text[len] != '\n')
+		len++;
+	return len;
+}
+
+/* linux_banner: "Linux version 6.1.0-57-amd64 (gcc-12 ...) #1 SMP", without its first words. */
+static void read_release(struct pd_image *image, uint32_t section, uint64_t address)
+{
+	static const char words[] = "Linux version ";
+	const struct pd_section *s = &image->sections[section];
+	uint64_t at = address - s->address;
+	struct pd_span text;
+
+	if (image->release || !s->bytes || address < s->address || at >= s->n_bytes)
+		return;
+	text.ptr = (const char *)s->bytes + at;
+	text.len = line_len(text.ptr, s->n_bytes - at);
+	if (pd_span_starts(text, words))
+		image->release = pd_arena_strndup(&image->arena, text.ptr + strlen(words),
+						  text.len - strlen(words));
+}
+
 static void add_symbol(struct table *t, const GElf_Sym *sym, uint32_t section,
 		       const struct file *file)
 {
@@ -362,7 +357,10 @@ static void add_symbol(struct table *t, const GElf_Sym *sym, uint32_t section,
 	if (!name.len || pd_symbol_is_mapping(name))
 		return;
 	raw.kind = pd_symbol_kind_of_name(name, raw.kind);
-	raw.name = pd_strtab_intern(&image->strings, name);
+	if (raw.kind == PD_SYMBOL_OBJECT && pd_span_eq(name, "linux_banner"))
+		read_release(image, section, raw.address);
+	if (raw.kind == PD_SYMBOL_FUNCTION || t->options->wants_objects)
+		raw.name = pd_strtab_intern(&image->strings, name);
 	if (!raw.is_global) {
 		raw.file = file->name;
 		raw.file_no = file->no;
@@ -435,12 +433,26 @@ static int64_t branch_bias(const struct pd_image *image, uint64_t type)
 	return 0;
 }
 
+/* The symbol that begins at a place, or PD_NO_INDEX. */
+static uint32_t symbol_at(const struct pd_image *image, uint32_t section, uint64_t address)
+{
+	uint32_t i = pd_image_find(image, section, address);
+	uint64_t at = i == PD_NO_INDEX ? 0 : image->symbols[i].address;
+
+	/* PowerPC64's second entry, for callers that share the table of contents. */
+	if (i != PD_NO_INDEX && at != address &&
+	    !(image->elf_machine == EM_PPC64 && at + 8 == address))
+		return PD_NO_INDEX;
+	return i;
+}
+
 /* What a relocation of section refers to. */
 static bool read_reloc(const struct table *t, uint32_t section, const GElf_Rela *rela,
 		       struct pd_reloc *ret_reloc)
 {
 	struct pd_image *image = t->image;
-	size_t target;
+	uint64_t place = (uint64_t)rela->r_addend +
+			 (uint64_t)branch_bias(image, GELF_R_TYPE(rela->r_info));
 	GElf_Sym sym;
 
 	if (!gelf_getsym(t->data, (int)GELF_R_SYM(rela->r_info), &sym))
@@ -450,19 +462,13 @@ static bool read_reloc(const struct table *t, uint32_t section, const GElf_Rela 
 		.address = rela->r_offset,
 		.symbol = PD_NO_INDEX,
 	};
-	target = sym.st_shndx;
-	if (target == SHN_UNDEF) {
+	if (sym.st_shndx == SHN_UNDEF)
 		ret_reloc->name = name_of(&image->strings, t->elf, t->names, sym.st_name);
-		return ret_reloc->name.id;
-	}
-	if (target >= t->n_own_sections || !t->sections[target])
-		return false;
-	/* A local function is often told as an offset in its section. */
-	ret_reloc->symbol = pd_image_find(image, (uint32_t)target,
-					  sym.st_value + (uint64_t)rela->r_addend +
-						  (uint64_t)branch_bias(image,
-								GELF_R_TYPE(rela->r_info)));
-	return ret_reloc->symbol != PD_NO_INDEX;
+	else if (sym.st_shndx < t->n_own_sections && t->sections[sym.st_shndx])
+		/* A local function is often told as an offset in its section. */
+		ret_reloc->symbol = symbol_at(image, t->sections[sym.st_shndx],
+					      sym.st_value + place);
+	return true;
 }
 
 static int compare_relocs(const void *a, const void *b)
@@ -526,10 +532,10 @@ static int read_relocs(const struct table *t, struct pd_error *err)
 	return PD_OK;
 }
 
-int pd_elf_read_symbols(struct pd_span bytes, const struct pd_limits *limits,
+int pd_elf_read_symbols(struct pd_span bytes, const struct pd_image_options *options,
 			struct pd_image *image, struct pd_error *err)
 {
-	struct table t = {.image = image};
+	struct table t = {.image = image, .options = options};
 	GElf_Ehdr header;
 	int rc = PD_OK;
 
@@ -538,9 +544,9 @@ int pd_elf_read_symbols(struct pd_span bytes, const struct pd_limits *limits,
 		return PD_ERR_FORMAT;
 	if (!find_table(&t))
 		rc = pd_fail(err, PD_ERR_EMPTY, "expected a symbol table, found none (stripped)");
-	else if (t.n > limits->n_functions || t.n > INT32_MAX)
+	else if (t.n > options->limits->n_functions || t.n > INT32_MAX)
 		rc = pd_fail(err, PD_ERR_LIMIT, "%zu symbols; --max-functions raises the limit of "
-			     "%u", t.n, limits->n_functions);
+			     "%u", t.n, options->limits->n_functions);
 	else if (!match_sections(&t) || !read_table(&t))
 		rc = pd_fail_nomem(err);
 	else

@@ -19,18 +19,18 @@ struct pd_elf_parts {
 bool pd_elf_sniff(struct pd_span bytes);
 
 /*
- * Read the headers into image: machine, sections, build-id, and the release where
- * it is a kernel. bytes must outlive it. Errors: FORMAT, TRUNCATED, NOMEM.
+ * Read the headers into image: machine, sections, build-id. bytes must outlive it. Errors: FORMAT, TRUNCATED, NOMEM.
  */
 int pd_elf_read(struct pd_span bytes, struct pd_image *image, struct pd_elf_parts *ret_parts,
 		struct pd_error *err) PD_MUST_USE;
 /*
- * Read the symbol table and, of a relocatable file, what its code refers to. bytes
+ * Read the symbol table, the release of a kernel and, of a relocatable file, what its
+ * code refers to. bytes
  * are those of the image, or of its separate debug file: sections are found by
  * their number there if name and address are the same. Errors: EMPTY (there is
  * none), FORMAT, LIMIT, NOMEM.
  */
-int pd_elf_read_symbols(struct pd_span bytes, const struct pd_limits *limits,
+int pd_elf_read_symbols(struct pd_span bytes, const struct pd_image_options *options,
 			struct pd_image *image, struct pd_error *err) PD_MUST_USE;
 
 #endif

@@ -498,9 +498,9 @@ static void warn_of_overlaps(const struct pd_listing *l, struct pd_diags *diags)
 			 raw[i].n_bytes != raw[i - 1].n_bytes;
 	if (n_odd > l->image->n_symbols / 100)
 		pd_diags_add(diags, PD_WARNING, "overlap", l->image->path, 0,
-			     "%u names have the address of another one, but not its size, and "
-			     "were taken as one symbol with it; if the listing is of a "
-			     "relocatable file, give the file itself", n_odd);
+			     "names with the address of another one, but not its size, taken as "
+			     "one symbol with it: %u; if the listing is of a relocatable file, "
+			     "give the file itself", n_odd);
 }
 
 int pd_listing_read(struct pd_span bytes, const struct pd_limits *limits, struct pd_image *image,

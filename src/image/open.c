@@ -44,11 +44,11 @@ static int read_symbols(struct image_file *file, struct pd_span bytes, const cha
 	int rc;
 
 	if (parts->has_symtab || (!debug_path && !file->unpacked.len))
-		return pd_elf_read_symbols(bytes, options->limits, image, err);
+		return pd_elf_read_symbols(bytes, options, image, err);
 	if (!debug_path)
 		return pd_kallsyms_read(bytes, options->limits, image, err);
 	rc = pd_source_open(debug_path, options->limits, &file->debug, err);
-	return rc == PD_OK ? pd_elf_read_symbols(file->debug.bytes, options->limits, image, err)
+	return rc == PD_OK ? pd_elf_read_symbols(file->debug.bytes, options, image, err)
 			   : rc;
 }
 

@@ -424,10 +424,24 @@ static const char *pair_text(struct pd_document *d, const double x[2])
 				  pd_is_known(x[1]) ? fixed(d, x[1], 0) : "-");
 }
 
+/* Which bytes are printed: those of nested instances are in all around them, too. */
+static void add_inline_totals(struct pd_document *d, const struct pd_size_totals *t)
+{
+	pd_document_add_text(
+		d, pd_document_printf(d, "instances %s, of which %s have no code; their bytes, "
+				      "what was inlined into them included, %s; of outermost ones "
+				      "%s. "
+				      "callers: what functions with other instances than before "
+				      "grew by.",
+				      pair_text(d, t->n_inlines),
+				      pair_text(d, t->n_inlines_without_code),
+				      pair_text(d, t->inline_bytes),
+				      pair_text(d, t->outermost_bytes)));
+}
+
 static void add_inlines(struct pd_document *d, const struct pd_sizes *sizes,
 			const struct pd_view_options *options)
 {
-	const struct pd_size_totals *totals = &sizes->totals;
 	uint32_t n = options->has_top ? options->n_top : TOP_INLINES, n_shown = 0;
 	struct pd_table *t;
 
@@ -466,18 +480,7 @@ static void add_inlines(struct pd_document *d, const struct pd_sizes *sizes,
 	if (n && n_shown > n)
 		pd_document_add_text(d, pd_document_printf(d, "%u more inlined functions are not "
 							   "shown.", n_shown - n));
-	pd_document_add_text(
-		d, pd_document_printf(
-			   d, "instances: %s -> %s, of which %s -> %s have no code; inlined bytes count "
-			   "what was inlined into an instance, too: all %s -> %s, outermost instances "
-			   "alone %s -> %s. callers: what functions with other instances than before "
-			   "grew by.",
-			   fixed(d, totals->n_inlines[0], 0), fixed(d, totals->n_inlines[1], 0),
-			   fixed(d, totals->n_inlines_without_code[0], 0),
-			   fixed(d, totals->n_inlines_without_code[1], 0),
-			   fixed(d, totals->inline_bytes[0], 0), fixed(d, totals->inline_bytes[1], 0),
-			   fixed(d, totals->outermost_bytes[0], 0),
-			   fixed(d, totals->outermost_bytes[1], 0)));
+	add_inline_totals(d, &sizes->totals);
 }
 
 /* All rows, for programs. */

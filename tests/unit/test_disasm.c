@@ -158,7 +158,8 @@ static void test_arm(void **state)
 	      0xfe, 0xff, 0xff, 0xea,  /* b 0x18 */
 	      0x1e, 0xff, 0x2f, 0xe1); /* bx lr */
 	/* Addresses have 32 bits. */
-	check(((struct machine){EM_ARM, false, false}), 0xfffffff8, "0:4 call 100", 0x40, 0x00, 0x00,
+	check(((struct machine){EM_ARM, false, false}), 0xfffffff8, "0:4 call 100", 0x40, 0x00,
+	      0x00,
 	      0xeb);
 	/* Linked for a big-endian ARM: instructions are little-endian all the same. */
 	check(((struct machine){EM_ARM, false, true}), 0, "0:4 call 108", 0x40, 0x00, 0x00, 0xeb);
@@ -195,7 +196,8 @@ static void test_s390(void **state)
 	(void)state;
 	check(((struct machine){EM_S390, true, true}), 0,
 	      "0:6 call 100; 6:4 call 106; a:6 jump 10a; 10:4 jump 110; 14:4 cond 114; "
-	      "18:6 cond 118; 1e:4 cond 11e; 22:6 cond 122; 28:6 cond 128; 2e:6; 34:2; 36:2; 38:6 cond 138; "
+	      "18:6 cond 118; 1e:4 cond 11e; 22:6 cond 122; 28:6 cond 128; 2e:6; "
+	      "34:2; 36:2; 38:6 cond 138; "
 	      "3e:4 cond 13e; 42:6 cond 142; 48:6; 4e:4 jump 4e; 52:2; 54:2",
 	      0xc0, 0xe5, 0x00, 0x00, 0x00, 0x80, /* brasl %r14, 0x100 */
 	      0xa7, 0xe5, 0x00, 0x80,             /* bras %r14, 0x106 */

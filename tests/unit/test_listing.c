@@ -240,9 +240,9 @@ static void odd_texts(void **state)
 	assert_listing("overlapping",
 		       "00000000 00000010 T f\n00000000 00000020 T g\n00000000 00000020 T h\n",
 		       "exact\n.text 32 ax\n0+32 f f,g,h\n"
-		       "1 diagnostics: 1 names have the address of another one, but not its size, "
-		       "and were taken as one symbol with it; if the listing is of a relocatable "
-		       "file, give the file itself");
+		       "1 diagnostics: names with the address of another one, but not its size, "
+		       "taken as one symbol with it: 1; if the listing is of a relocatable file, "
+		       "give the file itself");
 	assert_listing("one symbol", "00001000 T f\n",
 		       "error -22: a listing of symbols, 1 of them defined, and none has a size");
 	assert_listing("nothing", "",
