@@ -78,7 +78,7 @@ struct pd_span pd_source_path(struct pd_span path, struct pd_span folder, struct
 		return s;
 	len = shared_len(s, folder, &n);
 	/* "/usr" alone is shared by chance. */
-	if (n < 2 && len <= folder.len)
+	if (n < 2 && (!folder.len || len <= folder.len))
 		len = 0;
 	if (!len)
 		len = build_len(s);
