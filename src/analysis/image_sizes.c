@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "analysis/names.h"
-#include "base/map.h"
 #include "base/num.h"
 
 /* The module that an image is of, as rows call it. */
@@ -36,55 +35,51 @@ static void add(double *sum, double x)
 	*sum = pd_is_known(*sum) ? *sum + x : x;
 }
 
-/* Bytes by name; a family's under its base name where families are rows. */
-static bool map_sizes(struct pd_comparison *c, const struct pd_image *image,
-		      enum pd_suffix_mode suffix, struct pd_map *ids, double *bytes)
-{
-	struct pd_buf text = {0};
-	uint32_t n = 0;
-	bool ok = true;
+/* Bytes by name; where variants are one function, by the base name of these. */
+struct name_sizes {
+	struct pd_strtab names;
+	double *bytes; /* [id of the name] */
+	enum pd_suffix_mode suffix;
+	struct pd_buf text;
+};
 
-	for (uint32_t i = 0; i < image->n_symbols && ok; i++) {
+static struct pd_span key_of(struct name_sizes *sizes, struct pd_span name)
+{
+	return sizes->suffix == PD_SUFFIX_EXACT ? name : pd_name_family(name, &sizes->text);
+}
+
+static bool read_sizes(const struct pd_image *image, struct pd_arena *arena,
+		       struct name_sizes *sizes)
+{
+	size_t n = (size_t)image->n_symbols + image->n_aliases + 1;
+
+	sizes->bytes = pd_arena_array(arena, n + 1, sizeof(*sizes->bytes));
+	for (uint32_t i = 0; i < image->n_symbols && sizes->bytes; i++) {
 		const struct pd_symbol *s = &image->symbols[i];
 
 		if (s->kind != PD_SYMBOL_FUNCTION)
 			continue;
-		for (uint32_t k = 0; k <= s->n_aliases && ok; k++) {
+		for (uint32_t k = 0; k <= s->n_aliases; k++) {
 			pd_str name = k ? image->aliases[s->first_alias + k - 1] : s->name;
 			struct pd_span span = pd_strtab_span(&image->strings, name);
-			pd_str id;
-			uint32_t at;
 
-			if (suffix != PD_SUFFIX_EXACT)
-				span = pd_name_family(span, &text);
-			/* Names that no row has are no use. */
-			id = pd_strtab_find(&c->strings, span);
-			if (!id.id)
-				continue;
-			at = pd_map_find(ids, id.id);
-			if (at == PD_MAP_NONE) {
-				at = pd_map_insert(ids, id.id, n);
-				ok = at != PD_MAP_NONE;
-				if (ok)
-					bytes[n++] = PD_UNKNOWN;
-			}
-			if (ok)
-				add(&bytes[at], (double)s->n_bytes);
+			sizes->bytes[pd_strtab_intern(&sizes->names, key_of(sizes, span)).id] +=
+				(double)s->n_bytes;
 		}
 	}
-	pd_buf_done(&text);
-	return ok;
+	return sizes->bytes && !sizes->names.failed;
 }
 
 static void set_side(struct pd_comparison *c, uint32_t side, pd_str module,
-		     const struct pd_map *ids, const double *bytes)
+		     struct name_sizes *sizes)
 {
 	for (uint32_t i = 0; i < c->n_rows; i++) {
 		struct pd_row *row = &c->rows[i];
-		uint32_t at = pd_map_find(ids, row->name.id);
+		struct pd_span name = pd_strtab_span(&c->strings, row->name);
+		pd_str key = pd_strtab_find(&sizes->names, key_of(sizes, name));
 
-		if (at != PD_MAP_NONE && serves(c, row, module))
-			row->n_bytes[side] = bytes[at];
+		if (key.id && serves(c, row, module))
+			row->n_bytes[side] = sizes->bytes[key.id];
 	}
 	/* A sum of functions is as large as they are together. */
 	for (uint32_t i = 0; i < c->n_rows; i++) {
@@ -110,17 +105,16 @@ int pd_comparison_add_sizes(struct pd_comparison *c, struct pd_image *const *ima
 			c->rows[i].n_bytes[s] = PD_UNKNOWN;
 	}
 	for (uint32_t s = 0; s < c->n_sides; s++) {
-		struct pd_map ids = {0};
-		double *bytes;
+		struct name_sizes sizes = {.suffix = suffix};
 		bool ok;
 
 		if (!images[s])
 			continue;
-		bytes = pd_arena_array(&c->arena, c->strings.n + (size_t)1, sizeof(*bytes));
-		ok = bytes && map_sizes(c, images[s], suffix, &ids, bytes);
+		ok = read_sizes(images[s], &c->arena, &sizes);
 		if (ok)
-			set_side(c, s, module_of(c, images[s]), &ids, bytes);
-		pd_map_done(&ids);
+			set_side(c, s, module_of(c, images[s]), &sizes);
+		pd_strtab_done(&sizes.names);
+		pd_buf_done(&sizes.text);
 		if (!ok)
 			return pd_fail_nomem(err);
 	}

@@ -123,8 +123,9 @@ static void add_columns(struct pd_document *d, const struct joined *j, struct pd
 		pd_table_add_column(d, t, "inlines-base", "inlined", PD_STYLE_COUNT, 0);
 		pd_table_add_column(d, t, "inlines-next", "next", PD_STYLE_COUNT, 0);
 	}
-	pd_table_add_column(d, t, "bytes-base", "bytes", PD_STYLE_COUNT, 0);
-	pd_table_add_column(d, t, "bytes-next", "next", PD_STYLE_COUNT, 0);
+	if (!j->c)
+		pd_table_add_column(d, t, "bytes-base", "bytes", PD_STYLE_COUNT, 0);
+	pd_table_add_column(d, t, "bytes-next", j->c ? "bytes" : "next", PD_STYLE_COUNT, 0);
 	pd_table_add_column(d, t, "bytes-delta", "delta", PD_STYLE_DELTA, 0);
 	if (j->c) {
 		int decimals = pd_event_decimals(j->c, 0);
@@ -150,8 +151,9 @@ static void fill_row(struct pd_document *d, const struct joined *j, uint32_t i,
 		(cells++)->number = row->n_sites[side];
 	for (int side = 0; side < 2 && has_any_inline(j->callers); side++)
 		(cells++)->number = row->n_inlines[side];
-	for (int side = 0; side < 2; side++)
-		(cells++)->number = size->n_bytes[side];
+	if (!j->c)
+		(cells++)->number = size->n_bytes[0];
+	(cells++)->number = size->n_bytes[1];
 	(cells++)->number = pd_size_delta(size->n_bytes);
 	if (j->c) {
 		if (cost) {

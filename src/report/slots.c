@@ -76,8 +76,8 @@ static bool is_usual(const struct pd_comparison *c, const char *id)
 {
 	bool is_single = c->mode == PD_STATS_SINGLE;
 
-	if (!strcmp(id, "sd"))
-		return has_several_runs(c);
+	if (!strcmp(id, "sd")) /* beside bytes, there is no room for it */
+		return has_several_runs(c) && !c->has_sizes;
 	if (!strcmp(id, "sampling") && c->n_sides > 2)
 		return false; /* one wide column more for each side */
 	if (!strcmp(id, "sampling") || !strcmp(id, "mark"))

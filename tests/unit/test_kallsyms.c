@@ -24,12 +24,13 @@ static void put(struct pd_buf *b, uint64_t x, unsigned n_bytes, bool is_big_endi
 		pd_buf_add_char(b, (char)(x >> 8 * (is_big_endian ? n_bytes - 1 - i : i)));
 }
 
-enum { N_NAMES = 600 };
+enum { N_NAMES = 600, N_BEHIND = 3000 };
 
 struct shape {
 	const char *name;
 	unsigned word, marker_bytes;
 	bool is_big_endian, is_new_order, is_negative, has_seqs, is_elf;
+	unsigned n_gap; /* bytes between names and markers */
 	unsigned n_long; /* bytes of the name of number 5 but for its first */
 };
 
@@ -81,6 +82,7 @@ static void add_names(struct pd_buf *b, const struct shape *s)
 	align(b, s);
 	pd_buf_add(b, names.ptr, names.len);
 	align(b, s);
+	pd_buf_add_fill(b, '\0', s->n_gap);
 	pd_buf_add(b, markers.ptr, markers.len);
 	pd_buf_done(&names);
 	pd_buf_done(&markers);
@@ -129,17 +131,19 @@ static void make_kernel(struct pd_buf *b, const struct shape *s)
 	add_tokens(b, s);
 	if (s->is_new_order)
 		add_offsets(b, s);
-	pd_buf_add_fill(b, '\xcc', 100);
+	/* Room for offsets, that are none. */
+	for (uint32_t i = 0; i < N_BEHIND / 4; i++)
+		put(b, i * 2654435761u, 4, false);
 }
 
 static const struct shape shapes[] = {
-	{"6.1 of x86-64", 8, 4, false, false, true, true, true, 149},
-	{"6.12 of x86-64", 8, 4, false, true, true, false, true, 149},
-	{"6.12 Image of arm64", 8, 4, false, true, false, false, false, 149},
-	{"4.19 Image of arm64", 8, 8, false, false, false, false, false, 149},
-	{"6.1 of i386", 4, 4, false, false, false, true, true, 149},
-	{"6.12 of s390", 8, 4, true, true, false, false, true, 149},
-	{"6.1 of powerpc", 4, 4, true, false, false, false, true, 149},
+	{"6.1 of x86-64", 8, 4, false, false, true, true, true, 0, 149},
+	{"6.12 of x86-64", 8, 4, false, true, true, false, true, 0, 149},
+	{"6.12 Image of arm64", 8, 4, false, true, false, false, false, 0, 149},
+	{"4.19 Image of arm64", 8, 8, false, false, false, false, false, 0, 149},
+	{"6.1 of i386", 4, 4, false, false, false, true, true, 0, 149},
+	{"6.12 of s390", 8, 4, true, true, false, false, true, 0, 149},
+	{"6.1 of powerpc", 4, 4, true, false, false, false, true, 0, 149},
 };
 
 enum { N_SHAPES = sizeof(shapes) / sizeof(shapes[0]) };
@@ -213,7 +217,7 @@ static void kallsyms_that_lie(void **state)
 		size_t end;
 
 		make_kernel(&kernel, &shapes[i]);
-		end = kernel.len - 100;
+		end = kernel.len - N_BEHIND;
 		assert_int_equal(read_copy(pd_span_sub(pd_buf_span(&kernel), 0, end)), PD_OK);
 		for (size_t len = 0; len < end; len += 13)
 			assert_int_equal(read_copy(pd_span_sub(pd_buf_span(&kernel), 0, len)),
@@ -250,6 +254,31 @@ static void kallsyms_with_long_names(void **state)
 	pd_buf_done(&kernel);
 }
 
+/* Tables that do not say the same of each other are not the tables. */
+static void kallsyms_that_disagree(void **state)
+{
+	struct shape s = {.name = "", .word = 8, .marker_bytes = 4, .is_new_order = true,
+			  .n_long = 149};
+	struct pd_buf kernel = {0};
+	size_t index;
+
+	(void)state;
+	make_kernel(&kernel, &s);
+	assert_int_equal(read_copy(pd_buf_span(&kernel)), PD_OK);
+	/* The last of three markers stands before token 0, "_0". */
+	index = pd_span_find(pd_buf_span(&kernel), "_0");
+	assert_true(index != SIZE_MAX);
+	for (index--; !kernel.ptr[index]; index--)
+		;
+	kernel.ptr[index - 1]++;
+	assert_int_equal(read_copy(pd_buf_span(&kernel)), PD_ERR_EMPTY);
+	pd_buf_done(&kernel);
+	s.n_gap = 64;
+	make_kernel(&kernel, &s);
+	assert_int_equal(read_copy(pd_buf_span(&kernel)), PD_ERR_EMPTY);
+	pd_buf_done(&kernel);
+}
+
 static void no_kallsyms(void **state)
 {
 	struct pd_image image = {0};
@@ -272,6 +301,7 @@ int main(void)
 		cmocka_unit_test(kallsyms),
 		cmocka_unit_test(kallsyms_that_lie),
 		cmocka_unit_test(kallsyms_with_long_names),
+		cmocka_unit_test(kallsyms_that_disagree),
 		cmocka_unit_test(no_kallsyms),
 	};
 
