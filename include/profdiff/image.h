@@ -84,6 +84,7 @@ struct pd_image {
 	bool is_64bit, is_big_endian;
 	const char *producer; /* the compiler, as DWARF tells it, or NULL */
 	const char *release;  /* "Linux version ..." of a kernel, or NULL */
+	const char *config;   /* that a kernel carries (CONFIG_IKCONFIG), or NULL */
 	uint64_t file_bytes;
 	bool is_relocatable;
 	bool is_approximate; /* sizes are distances to the next symbol */

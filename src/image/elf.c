@@ -11,6 +11,7 @@
 
 #include "base/map.h"
 #include "image/symbols.h"
+#include "io/inflate.h"
 
 #ifndef EM_LOONGARCH
 #define EM_LOONGARCH 258
@@ -337,6 +338,36 @@ static void read_release(struct pd_image *image, uint32_t section, uint64_t addr
 						  text.len - strlen(words));
 }
 
+/* kernel_config_data: a gzip file, with a mark behind it. */
+static void read_config(struct pd_image *image, uint32_t section, uint64_t address)
+{
+	enum { MAX_CONFIG_BYTES = 4 << 20 };
+	const struct pd_section *s = &image->sections[section];
+	uint64_t at = address - s->address;
+	struct pd_buf text = {0};
+	struct pd_span packed;
+
+	if (image->config || !s->bytes || address < s->address || at >= s->n_bytes)
+		return;
+	packed.ptr = (const char *)s->bytes + at;
+	packed.len = s->n_bytes - at;
+	packed = pd_span_sub(packed, 0, pd_span_find(packed, "IKCFG_ED"));
+	if (pd_inflate_wants(packed) && pd_inflate(packed, MAX_CONFIG_BYTES, &text, NULL) == PD_OK &&
+	    text.len)
+		image->config = pd_arena_strndup(&image->arena, text.ptr, text.len);
+	pd_buf_done(&text);
+}
+
+/* Symbols that tell where something of a kernel is. */
+static void read_known(struct pd_image *image, struct pd_span name, uint32_t section,
+		       uint64_t address)
+{
+	if (pd_span_eq(name, "linux_banner"))
+		read_release(image, section, address);
+	else if (pd_span_eq(name, "kernel_config_data"))
+		read_config(image, section, address);
+}
+
 static void add_symbol(struct table *t, const GElf_Sym *sym, uint32_t section,
 		       const struct file *file)
 {
@@ -349,16 +380,14 @@ static void add_symbol(struct table *t, const GElf_Sym *sym, uint32_t section,
 		.is_global = bind != STB_LOCAL,
 		.is_weak = bind == STB_WEAK,
 	};
-	struct pd_span name;
+	struct pd_span name = symbol_name(t, sym);
 
-	if (!find_kind(&image->sections[section], type, sym->st_size, &raw.kind))
-		return;
-	name = symbol_name(t, sym);
-	if (!name.len || pd_symbol_is_mapping(name))
+	if (!image->sections[section].is_code)
+		read_known(image, name, section, raw.address);
+	if (!find_kind(&image->sections[section], type, sym->st_size, &raw.kind) || !name.len ||
+	    pd_symbol_is_mapping(name))
 		return;
 	raw.kind = pd_symbol_kind_of_name(name, raw.kind);
-	if (raw.kind == PD_SYMBOL_OBJECT && pd_span_eq(name, "linux_banner"))
-		read_release(image, section, raw.address);
 	if (raw.kind == PD_SYMBOL_FUNCTION || t->options->wants_objects)
 		raw.name = pd_strtab_intern(&image->strings, name);
 	if (!raw.is_global) {

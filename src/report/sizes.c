@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/kernel_config.h"
 #include "base/num.h"
 #include "base/text.h"
 #include "report/headline.h"
@@ -55,6 +56,25 @@ static void add_difference(struct pd_document *d, const struct pd_sizes *sizes, 
 							   sizes->sides[1].label, next));
 }
 
+/* Options of the two kernels that differ, if both carry theirs. */
+static void add_config(struct pd_document *d, const char *base, const char *next)
+{
+	enum { MAX_OPTIONS = 6 };
+	struct pd_buf text = {0};
+	uint32_t n;
+
+	if (!base || !next)
+		return;
+	n = pd_kernel_config_diff(pd_span_of(base), pd_span_of(next), MAX_OPTIONS, &text);
+	d->failed |= text.failed;
+	if (n > MAX_OPTIONS)
+		pd_buf_printf(&text, " and %u more", n - MAX_OPTIONS);
+	if (n)
+		pd_document_add_text(d, pd_document_printf(d, "configuration differs: %s.",
+							   text.ptr));
+	pd_buf_done(&text);
+}
+
 static void add_notes(struct pd_document *d, const struct pd_sizes *sizes)
 {
 	const struct pd_size_side *sides = sizes->sides;
@@ -64,6 +84,9 @@ static void add_notes(struct pd_document *d, const struct pd_sizes *sizes)
 
 		add_difference(d, sizes, "compiler", a->producer, b->producer);
 		add_difference(d, sizes, "kernel", a->release, b->release);
+		add_config(d, a->config, b->config);
+		if (sides[0].n_images == 1 && sides[1].n_images == 1)
+			add_difference(d, sizes, "build-id", a->build_id, b->build_id);
 		if (a->build_id && b->build_id && !strcmp(a->build_id, b->build_id) &&
 		    sides[0].n_images == 1)
 			pd_document_add_text(d, "note: both images have the same build-id.");
