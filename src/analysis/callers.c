@@ -185,7 +185,8 @@ static void count_callers(struct search *s)
 {
 	double n = 0;
 
-	qsort(s->caller_keys, s->n_keys, sizeof(*s->caller_keys), compare_keys);
+	if (s->n_keys > 1)
+		qsort(s->caller_keys, s->n_keys, sizeof(*s->caller_keys), compare_keys);
 	for (size_t i = 0; i < s->n_keys; i++)
 		n += !i || s->caller_keys[i] != s->caller_keys[i - 1];
 	s->callers->sides[s->side].n_callers += n;

@@ -132,11 +132,12 @@ static void add_section(const struct pd_image *image, const struct pd_section *s
 			uint32_t to, uint32_t side, struct pd_size_account *a)
 {
 	uint64_t end = 0; /* of what was seen of the section */
+	bool has_places = image->elf_machine && !image->is_approximate;
 
 	a->n_bytes[side] += (double)s->n_bytes;
 	for (uint32_t i = from; i < to; i++)
 		add_other(&image->symbols[i], side, a);
-	for (uint32_t i = from; i < to && image->elf_machine; i++) {
+	for (uint32_t i = from; i < to && has_places; i++) {
 		const struct pd_symbol *symbol = &image->symbols[i];
 		uint64_t at = symbol->address - s->address, next;
 
@@ -153,7 +154,7 @@ static void add_section(const struct pd_image *image, const struct pd_section *s
 		else if (at > end)
 			end = at;
 	}
-	if (end < s->n_bytes && image->elf_machine)
+	if (end < s->n_bytes && has_places)
 		add_hole(image, s, end, s->n_bytes, side, a);
 }
 

@@ -352,8 +352,8 @@ static void read_config(struct pd_image *image, uint32_t section, uint64_t addre
 	packed.ptr = (const char *)s->bytes + at;
 	packed.len = s->n_bytes - at;
 	packed = pd_span_sub(packed, 0, pd_span_find(packed, "IKCFG_ED"));
-	if (pd_inflate_wants(packed) && pd_inflate(packed, MAX_CONFIG_BYTES, &text, NULL) == PD_OK &&
-	    text.len)
+	if (pd_inflate_wants(packed) &&
+	    pd_inflate(packed, MAX_CONFIG_BYTES, &text, NULL) == PD_OK && text.len)
 		image->config = pd_arena_strndup(&image->arena, text.ptr, text.len);
 	pd_buf_done(&text);
 }

@@ -19,7 +19,8 @@ struct pd_elf_parts {
 bool pd_elf_sniff(struct pd_span bytes);
 
 /*
- * Read the headers into image: machine, sections, build-id. bytes must outlive it. Errors: FORMAT, TRUNCATED, NOMEM.
+ * Read the headers into image: machine, sections, build-id. bytes must outlive it.
+ * Errors: FORMAT, TRUNCATED, NOMEM.
  */
 int pd_elf_read(struct pd_span bytes, struct pd_image *image, struct pd_elf_parts *ret_parts,
 		struct pd_error *err) PD_MUST_USE;

@@ -41,12 +41,19 @@ static int read_symbols(struct image_file *file, struct pd_span bytes, const cha
 			const struct pd_elf_parts *parts, const struct pd_image_options *options,
 			struct pd_image *image, struct pd_error *err)
 {
+	struct pd_error own = {0};
 	int rc;
 
-	if (parts->has_symtab || (!debug_path && !file->unpacked.len))
+	if (parts->has_symtab)
 		return pd_elf_read_symbols(bytes, options, image, err);
-	if (!debug_path)
-		return pd_kallsyms_read(bytes, options->limits, image, err);
+	if (!debug_path) {
+		rc = pd_kallsyms_read(bytes, options->limits, image, &own);
+		if (rc == PD_ERR_EMPTY && !file->unpacked.len) /* it is no kernel at all */
+			return pd_elf_read_symbols(bytes, options, image, err);
+		if (rc != PD_OK && err)
+			*err = own;
+		return rc;
+	}
 	rc = pd_source_open(debug_path, options->limits, &file->debug, err);
 	return rc == PD_OK ? pd_elf_read_symbols(file->debug.bytes, options, image, err)
 			   : rc;
@@ -91,6 +98,16 @@ static int read_elf(struct image_file *file, struct pd_span bytes,
 	return rc;
 }
 
+/* What a vmlinuz unpacks to: an ELF file, or an image that kallsyms alone tell of. */
+static int read_kernel(struct image_file *file, const struct pd_image_options *options,
+		       struct pd_diags *diags, struct pd_image *image, struct pd_error *err)
+{
+	struct pd_span bytes = pd_buf_span(&file->unpacked);
+
+	return pd_elf_sniff(bytes) ? read_elf(file, bytes, options, diags, image, err)
+				   : pd_kallsyms_read(bytes, options->limits, image, err);
+}
+
 static int read_image(struct image_file *file, const struct pd_image_options *options,
 		      struct pd_diags *diags, struct pd_image *image, struct pd_error *err)
 {
@@ -105,8 +122,7 @@ static int read_image(struct image_file *file, const struct pd_image_options *op
 	if (pd_vmlinuz_sniff(bytes)) {
 		rc = pd_vmlinuz_unpack(bytes, options->limits, &file->unpacked, err);
 		if (rc == PD_OK)
-			rc = read_elf(file, pd_buf_span(&file->unpacked), options, diags, image,
-				      err);
+			rc = read_kernel(file, options, diags, image, err);
 		image->file_bytes = bytes.len;
 		return rc;
 	}

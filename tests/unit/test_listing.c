@@ -250,7 +250,8 @@ static void odd_texts(void **state)
 	assert_listing("the end of addresses",
 		       "fffffffffffffff0 T f\nffffffffffffffff T g\n10000000000000000 T h\n",
 		       "approximate\n.text 15 ax\nfffffffffffffff0+15 f f\n"
-		       "1 diagnostics: expected an address, a type and a name, found \"10000000000000000 T h\"; line skipped");
+		       "1 diagnostics: expected an address, a type and a name, "
+		       "found \"10000000000000000 T h\"; line skipped");
 }
 
 static void limit_of_symbols(void **state)

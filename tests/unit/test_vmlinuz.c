@@ -274,6 +274,7 @@ static void lz4_blocks(void **state)
 		{"\x20" "ab\x02\x00", 5, NULL}, /* a copy at the end */
 		{"\xf0", 1, NULL},
 		{"\xf0\xff", 2, NULL},
+		{"\xf0\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\x00", 12, NULL}, /* 2565 literals */
 		{"\x2f" "ab\x02\x00", 5, NULL},
 		{"\x2f" "ab\x02\x00\xff\xff", 7, NULL},
 	};
@@ -304,8 +305,9 @@ static void lz4_bomb(void **state)
 	(void)state;
 	pd_buf_add_str(&block, "\x1f" "a\x01");
 	pd_buf_add_char(&block, '\0');
-	pd_buf_add_fill(&block, '\xff', (8 << 20) / 255 + 1);
-	pd_buf_add(&block, "\0\x10!", 3);
+	/* A copy that is 108 bytes short of that, and one of 219. */
+	pd_buf_add_fill(&block, '\xff', (8 << 20) / 255);
+	pd_buf_add(&block, "\0\x0f\x01\x00\xc8\x10!", 7);
 	pd_buf_add(&payload, "\x02\x21\x4c\x18", 4);
 	put(&payload, block.len, 4, false);
 	pd_buf_add(&payload, block.ptr, block.len);
