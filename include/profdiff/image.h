@@ -89,6 +89,7 @@ struct pd_image {
 	bool is_relocatable;
 	bool is_approximate; /* sizes are distances to the next symbol */
 	bool has_files, has_inlines; /* from DWARF */
+	uint32_t n_missing_units;    /* of split DWARF, without their .dwo files */
 	struct pd_section *sections;
 	struct pd_symbol *symbols; /* sorted by (section, address) */
 	pd_str *aliases;

@@ -106,10 +106,14 @@ static bool add_calls(struct search *s, const struct pd_calls *calls)
 	return true;
 }
 
+/* Each is looked for in all code; no family of functions has as many pieces. */
+enum { MAX_BODIES = 1000 };
+
 static int search_calls(struct search *s, const char *function, bool wants_family,
 			bool *ret_found, struct pd_error *err)
 {
 	struct pd_callee *callee = &s->callers->sides[s->side];
+	uint32_t n_bodies = 0;
 	int rc = PD_OK;
 
 	for (uint32_t i = 0; i < s->image->n_symbols && rc == PD_OK; i++) {
@@ -117,6 +121,9 @@ static int search_calls(struct search *s, const char *function, bool wants_famil
 
 		if (!is_target(s, &s->image->symbols[i], function, wants_family))
 			continue;
+		if (++n_bodies > MAX_BODIES)
+			return pd_fail(err, PD_ERR_LIMIT, "--callers: more than %d functions are "
+				       "called \"%s\"", MAX_BODIES, function);
 		*ret_found = callee->has_body = true;
 		callee->n_bytes = (pd_is_known(callee->n_bytes) ? callee->n_bytes : 0) +
 				  (double)s->image->symbols[i].n_bytes;
@@ -217,7 +224,7 @@ static int search_image(struct pd_callers *c, struct pd_map *row_ids, uint32_t c
 	*ret_found |= found;
 	free(s.caller_keys);
 	pd_buf_done(&s.text);
-	return rc;
+	return pd_wrap(err, rc, s.image->path);
 }
 
 static int compare_rows(const void *a, const void *b)

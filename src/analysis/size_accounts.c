@@ -18,6 +18,10 @@ struct accounts {
 	struct pd_sizes *sizes;
 	struct pd_map ids; /* (module, name) -> index */
 	uint32_t n, cap;
+	/* Of the row at hand: */
+	double (*shares)[2]; /* [cap] its bytes in each section; 0 between rows */
+	uint32_t *touched;   /* [cap] the first n_touched: which sections those are */
+	uint32_t n_touched;
 };
 
 static struct pd_size_account *find_account(struct accounts *a, pd_str module, pd_str section)
@@ -170,7 +174,8 @@ static bool add_image(struct accounts *a, uint32_t side, uint32_t no)
 
 		for (to = from; to < image->n_symbols && image->symbols[to].section == i;)
 			to++;
-		if (!s->is_loaded || !s->n_bytes)
+		/* Symbols of a section that lies of its size are to be accounted for, too. */
+		if (from == to && (!s->is_loaded || !s->n_bytes))
 			continue;
 		account = find_account(a, module, pd_sizes_string(sizes, image, s->name));
 		if (!account)
@@ -181,19 +186,13 @@ static bool add_image(struct accounts *a, uint32_t side, uint32_t no)
 }
 
 /* What a row has in one section, on both sides. */
-struct share {
-	struct pd_size_account *account;
-	double n_bytes[2];
-};
-
-static void book(const struct share *share)
+static void book(struct pd_size_account *a, const double n_bytes[2])
 {
-	struct pd_size_account *a = share->account;
-	double delta = share->n_bytes[1] - share->n_bytes[0];
+	double delta = n_bytes[1] - n_bytes[0];
 
-	if (!share->n_bytes[0])
+	if (!n_bytes[0])
 		a->added += delta;
-	else if (!share->n_bytes[1])
+	else if (!n_bytes[1])
 		a->gone += delta;
 	else if (delta > 0)
 		a->grown += delta;
@@ -201,46 +200,43 @@ static void book(const struct share *share)
 		a->shrunk += delta;
 }
 
-enum { MAX_SHARES = 16 }; /* sections of one function; further ones join the last */
+/* A piece of the row at hand, on one side. */
+static bool add_part(struct accounts *a, const struct pd_size_row *row,
+		     const struct pd_size_part *part, uint32_t side)
+{
+	struct pd_sizes *sizes = a->sizes;
+	const struct pd_image *image = sizes->sides[side].images[row->images[side]];
+	uint32_t section = image->symbols[part->symbols[side]].section, i;
+	struct pd_size_account *account = find_account(
+		a, row->module, pd_sizes_string(sizes, image, image->sections[section].name));
+
+	if (!account)
+		return false;
+	i = (uint32_t)(account - sizes->accounts);
+	/* Symbols have bytes, so that 0 is a section that was not touched yet. */
+	if (!a->shares[i][0] && !a->shares[i][1])
+		a->touched[a->n_touched++] = i;
+	a->shares[i][side] += part->n_bytes[side];
+	return true;
+}
 
 /* The pieces of a row, each in its own section. */
 static bool add_row(struct accounts *a, const struct pd_size_row *row)
 {
-	struct pd_sizes *sizes = a->sizes;
-	struct share shares[MAX_SHARES] = {0};
-	uint32_t n = 0;
-
+	a->n_touched = 0;
 	for (uint32_t i = 0; i < row->n_parts; i++)
 		for (uint32_t side = 0; side < 2; side++) {
-			const struct pd_size_part *part = &sizes->parts[row->first_part + i];
-			const struct pd_image *image;
-			struct pd_size_account *account;
-			uint32_t k = 0, section;
+			const struct pd_size_part *part = &a->sizes->parts[row->first_part + i];
 
-			if (part->symbols[side] == PD_NO_INDEX)
-				continue;
-			image = sizes->sides[side].images[row->images[side]];
-			section = image->symbols[part->symbols[side]].section;
-			account = find_account(a, row->module,
-					       pd_sizes_string(sizes, image,
-							       image->sections[section].name));
-			if (!account)
+			if (part->symbols[side] != PD_NO_INDEX && !add_part(a, row, part, side))
 				return false;
-			while (k < n && shares[k].account != account)
-				k++;
-			if (k == MAX_SHARES) { /* book it by itself */
-				struct share own = {.account = account};
-
-				own.n_bytes[side] = part->n_bytes[side];
-				book(&own);
-				continue;
-			}
-			n = k == n ? n + 1 : n;
-			shares[k].account = account;
-			shares[k].n_bytes[side] += part->n_bytes[side];
 		}
-	for (uint32_t k = 0; k < n; k++)
-		book(&shares[k]);
+	for (uint32_t k = 0; k < a->n_touched; k++) {
+		double *share = a->shares[a->touched[k]];
+
+		book(&a->sizes->accounts[a->touched[k]], share);
+		share[0] = share[1] = 0;
+	}
 	return true;
 }
 
@@ -254,13 +250,17 @@ int pd_sizes_account(struct pd_sizes *sizes, struct pd_error *err)
 			a.cap += sizes->sides[side].images[i]->n_sections;
 	sizes->accounts = pd_arena_array(&sizes->arena, (size_t)a.cap + 1,
 					 sizeof(*sizes->accounts));
-	ok = sizes->accounts;
+	a.shares = calloc((size_t)a.cap + 1, sizeof(*a.shares));
+	a.touched = calloc((size_t)a.cap + 1, sizeof(*a.touched));
+	ok = sizes->accounts && a.shares && a.touched;
 	for (uint32_t side = 0; side < 2; side++)
 		for (uint32_t i = 0; i < sizes->sides[side].n_images && ok; i++)
 			ok = add_image(&a, side, i);
 	for (uint32_t i = 0; i < sizes->n_rows && ok; i++)
 		ok = sizes->rows[i].is_object || add_row(&a, &sizes->rows[i]);
 	pd_map_done(&a.ids);
+	free(a.shares);
+	free(a.touched);
 	for (uint32_t i = 0; i < a.n; i++) {
 		struct pd_size_account *account = &sizes->accounts[i];
 

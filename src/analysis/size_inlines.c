@@ -105,29 +105,47 @@ static uint32_t find_rows(const struct pd_sizes *sizes, pd_str name)
 	return lo;
 }
 
-/* Bytes of the bodies of a callee: one, or copies in every file that includes its text. */
-static void set_bodies(const struct pd_sizes *sizes, struct pd_inline_row *row)
+static void add_body(const struct pd_size_row *body, struct pd_inline_row *row)
 {
-	row->body_bytes[0] = row->body_bytes[1] = PD_UNKNOWN;
-	for (uint32_t i = find_rows(sizes, row->name);
-	     i < sizes->n_rows && sizes->rows[i].name.id == row->name.id; i++) {
-		const struct pd_size_row *body = &sizes->rows[i];
-		pd_str file = body->declared_in.id ? body->declared_in : body->file;
+	pd_str file = body->declared_in.id ? body->declared_in : body->file;
 
-		if (body->is_object || file.id != row->file.id)
-			continue;
-		for (int side = 0; side < 2; side++)
-			if (pd_is_known(body->n_bytes[side]))
-				row->body_bytes[side] =
-					(pd_is_known(row->body_bytes[side])
-						 ? row->body_bytes[side] : 0) +
-					body->n_bytes[side];
-	}
+	if (body->is_object || file.id != row->file.id)
+		return;
+	for (int side = 0; side < 2; side++)
+		if (pd_is_known(body->n_bytes[side]))
+			row->body_bytes[side] = body->n_bytes[side] +
+						(pd_is_known(row->body_bytes[side])
+							 ? row->body_bytes[side] : 0);
+}
+
+/* Rows by the further names of their functions. */
+static bool map_aliases(const struct pd_sizes *sizes, struct pd_map *map)
+{
+	for (uint32_t i = 0; i < sizes->n_rows; i++)
+		for (uint32_t k = 0; k < sizes->rows[i].n_aliases; k++)
+			if (pd_map_insert(map, sizes->aliases[sizes->rows[i].first_alias + k].id,
+					  i) == PD_MAP_NONE)
+				return false;
+	return true;
+}
+
+/* Bytes of the bodies of a callee: one, or copies in every file that includes its text. */
+static void set_bodies(const struct pd_sizes *sizes, const struct pd_map *by_alias,
+		       struct pd_inline_row *row)
+{
+	uint32_t alias = pd_map_find(by_alias, row->name.id), i = find_rows(sizes, row->name);
+
+	row->body_bytes[0] = row->body_bytes[1] = PD_UNKNOWN;
+	for (; i < sizes->n_rows && sizes->rows[i].name.id == row->name.id; i++)
+		add_body(&sizes->rows[i], row);
+	if (alias != PD_MAP_NONE && sizes->rows[alias].name.id != row->name.id)
+		add_body(&sizes->rows[alias], row);
 }
 
 /* The instances [from, to) of one callee. */
-static void fill_row(const struct pd_sizes *sizes, const struct instance *from,
-		     const struct instance *to, struct pd_inline_row *row)
+static void fill_row(const struct pd_sizes *sizes, const struct pd_map *by_alias,
+		     const struct instance *from, const struct instance *to,
+		     struct pd_inline_row *row)
 {
 	*row = (struct pd_inline_row){.name = from->name, .file = from->file};
 	for (const struct instance *i = from, *end; i < to; i = end) {
@@ -145,7 +163,7 @@ static void fill_row(const struct pd_sizes *sizes, const struct instance *from,
 		if (n[0] != n[1] && i->caller != PD_NO_INDEX)
 			row->callers_delta += pd_size_delta(sizes->rows[i->caller].n_bytes);
 	}
-	set_bodies(sizes, row);
+	set_bodies(sizes, by_alias, row);
 	row->has_become_body = !pd_is_known(row->body_bytes[0]) && pd_is_known(row->body_bytes[1]);
 	row->has_become_inline = pd_is_known(row->body_bytes[0]) &&
 				 !pd_is_known(row->body_bytes[1]) && row->n_instances[1] > 0;
@@ -185,8 +203,9 @@ int pd_sizes_tell_inlines(struct pd_sizes *sizes, struct pd_error *err)
 	size_t n = 0, n_all = count_instances(sizes);
 	struct instance *instances = calloc(n_all + 1, sizeof(*instances));
 	struct pd_inline_row *rows = NULL;
+	struct pd_map by_alias = {0};
 	uint32_t n_rows = 0;
-	bool ok = instances;
+	bool ok = instances && map_aliases(sizes, &by_alias);
 
 	for (uint32_t side = 0; side < 2; side++)
 		for (uint32_t i = 0; i < sizes->sides[side].n_images && ok; i++)
@@ -205,10 +224,11 @@ int pd_sizes_tell_inlines(struct pd_sizes *sizes, struct pd_error *err)
 			      instances[end].file.id == instances[i].file.id;
 		     end++)
 			;
-		fill_row(sizes, &instances[i], &instances[end], &rows[n_rows]);
+		fill_row(sizes, &by_alias, &instances[i], &instances[end], &rows[n_rows]);
 		n_rows += has_changed(&rows[n_rows]);
 	}
 	free(instances);
+	pd_map_done(&by_alias);
 	if (!ok || sizes->strings.failed)
 		return pd_fail_nomem(err);
 	qsort_r(rows, n_rows, sizeof(*rows), compare_rows, &sizes->strings);

@@ -20,7 +20,7 @@
 #include "base/text.h"
 #include "image/paths.h"
 
-enum { MAX_DEPTH = 200, MAX_RANGES = 100000 };
+enum { MAX_DEPTH = 200 };
 
 /* A function that was inlined: its abstract instance. */
 struct origin {
@@ -39,7 +39,9 @@ struct reader {
 	size_t cap_inlines;
 	struct pd_inline *inlines;
 	size_t n_inlines;
-	bool failed; /* out of memory */
+	bool *is_set; /* [n_symbols]: a unit told the file */
+	uint64_t budget; /* see spend() */
+	bool failed;  /* out of memory, or of that */
 	/* Of the unit at hand: */
 	Dwarf_Die unit;
 	struct pd_span folder;
@@ -47,6 +49,51 @@ struct reader {
 	Dwarf_Files *files; /* NULL: not asked for yet */
 	size_t n_files;
 };
+
+enum {
+	BUDGET_FOR_A_BYTE = 64, /* of a file with DWARF */
+	FREE_BUDGET = 16 << 20,
+	PRICE_OF_ENTRY = 16, /* DIEs, and ranges */
+	PRICE_OF_SYMBOL = 4,
+};
+
+/*
+ * Entries of DWARF may refer to any others, and an entry that many share is read as
+ * often. Honest files are far from what a budget in proportion to their size allows;
+ * where it is spent, the file would be read for hours. A byte of text costs 1.
+ */
+static bool spend(struct reader *r, uint64_t price)
+{
+	r->failed |= price > r->budget;
+	r->budget -= price < r->budget ? price : r->budget;
+	return !r->failed;
+}
+
+static void add_budget(struct reader *r, Dwarf *dwarf)
+{
+	size_t n_bytes = 0;
+
+	if (dwarf && elf_rawfile(dwarf_getelf(dwarf), &n_bytes))
+		r->budget += (uint64_t)BUDGET_FOR_A_BYTE * n_bytes + FREE_BUDGET;
+}
+
+/* The next range of a DIE, as dwarf_ranges(); *at_io is 0 for the first. False: no more. */
+static bool next_range(struct reader *r, Dwarf_Die *die, ptrdiff_t *at_io, Dwarf_Addr *ret_lo,
+		       Dwarf_Addr *ret_hi)
+{
+	Dwarf_Addr base;
+
+	if (!spend(r, PRICE_OF_ENTRY + r->image->n_sections / 8))
+		return false;
+	*at_io = dwarf_ranges(die, *at_io, &base, ret_lo, ret_hi);
+	return *at_io > 0;
+}
+
+/* The next DIE beside that one, which it becomes. */
+static bool next_sibling(struct reader *r, Dwarf_Die *die)
+{
+	return spend(r, PRICE_OF_ENTRY) && dwarf_siblingof(die, die) == 0;
+}
 
 /* Room for one more item. */
 static void *more(void *items, size_t n, size_t *cap, size_t size)
@@ -105,37 +152,68 @@ static uint32_t first_symbol(const struct pd_image *image, uint32_t section, uin
 }
 
 /* Symbols that begin in [lo, hi) are of the unit's file. */
-static void set_files(struct reader *r, Dwarf_Addr lo, Dwarf_Addr hi, bool *is_set)
+static void set_files(struct reader *r, Dwarf_Addr lo, Dwarf_Addr hi)
 {
 	uint64_t n_bytes = hi - lo;
 	uint32_t section = find_section(r, &lo);
 
 	if (!section)
 		return;
-	for (uint32_t i = first_symbol(r->image, section, lo); i < r->image->n_symbols; i++) {
+	for (uint32_t i = first_symbol(r->image, section, lo);
+	     i < r->image->n_symbols && spend(r, PRICE_OF_SYMBOL); i++) {
 		struct pd_symbol *s = &r->image->symbols[i];
 
 		if (s->section != section || s->address - lo >= n_bytes)
 			return;
 		s->file = r->file;
-		is_set[i] = true;
+		r->is_set[i] = true;
 	}
 }
 
-static const char *text_attr(Dwarf_Die *die, unsigned name)
+/* The text, if it is there and can be paid for. */
+static const char *pay_text(struct reader *r, const char *text)
+{
+	return text && spend(r, strnlen(text, r->budget + 1)) ? text : NULL;
+}
+
+static const char *text_attr(struct reader *r, Dwarf_Die *die, unsigned name)
 {
 	Dwarf_Attribute attr;
 
-	return dwarf_formstring(dwarf_attr_integrate(die, name, &attr));
+	return pay_text(r, dwarf_formstring(dwarf_attr_integrate(die, name, &attr)));
 }
 
 static pd_str source_file(struct reader *r, const char *path)
 {
-	return pd_strtab_intern(&r->image->strings,
-				pd_source_path(pd_span_of(path), r->folder, &r->text));
+	path = pay_text(r, path);
+	return path ? pd_strtab_intern(&r->image->strings,
+				       pd_source_path(pd_span_of(path), r->folder, &r->text))
+		    : (pd_str){0};
 }
 
-/* Where the function is declared. */
+/* A file of another unit, that an origin there is declared in. */
+static pd_str file_elsewhere(struct reader *r, Dwarf_CU *cu, Dwarf_Word no)
+{
+	const struct pd_span folder = r->folder;
+	const char *path = NULL, *own_folder;
+	Dwarf_Files *files;
+	Dwarf_Die unit;
+	size_t n = 0;
+	pd_str file = {0};
+
+	if (!dwarf_cu_die(cu, &unit, NULL, NULL, NULL, NULL, NULL, NULL) ||
+	    dwarf_getsrcfiles(&unit, &files, &n) != 0)
+		return file;
+	own_folder = text_attr(r, &unit, DW_AT_comp_dir);
+	path = no < n ? dwarf_filesrc(files, no, NULL, NULL) : NULL;
+	r->folder = pd_span_of(own_folder ? own_folder : "");
+	if (path)
+		file = source_file(r, path);
+	r->folder = folder;
+	return file;
+}
+
+/* Where the function is declared: the number is that of a file of the unit that tells it. */
 static pd_str declared_in(struct reader *r, Dwarf_Die *die)
 {
 	Dwarf_Attribute attr;
@@ -144,6 +222,8 @@ static pd_str declared_in(struct reader *r, Dwarf_Die *die)
 
 	if (dwarf_formudata(dwarf_attr_integrate(die, DW_AT_decl_file, &attr), &no))
 		return (pd_str){0};
+	if (attr.cu != r->unit.cu)
+		return file_elsewhere(r, attr.cu, no);
 	if (!r->files && dwarf_getsrcfiles(&r->unit, &r->files, &r->n_files))
 		r->files = NULL;
 	path = r->files && no < r->n_files ? dwarf_filesrc(r->files, no, NULL, NULL) : NULL;
@@ -167,9 +247,9 @@ static uint32_t find_origin(struct reader *r, Dwarf_Die *die)
 	id = pd_map_find(&r->origin_ids, key);
 	if (id != PD_MAP_NONE)
 		return id;
-	name = text_attr(&origin, DW_AT_linkage_name);
+	name = text_attr(r, &origin, DW_AT_linkage_name);
 	if (!name)
-		name = dwarf_diename(&origin);
+		name = pay_text(r, dwarf_diename(&origin));
 	p = more(r->origins, r->n_origins, &cap, sizeof(*r->origins));
 	if (!p || pd_map_insert(&r->origin_ids, key, r->n_origins) == PD_MAP_NONE) {
 		r->failed = true;
@@ -185,13 +265,13 @@ static uint32_t find_origin(struct reader *r, Dwarf_Die *die)
 }
 
 /* Bytes of code of an instance. */
-static uint64_t count_bytes(Dwarf_Die *die)
+static uint64_t count_bytes(struct reader *r, Dwarf_Die *die)
 {
-	Dwarf_Addr base, lo, hi;
+	Dwarf_Addr lo, hi;
 	uint64_t n_bytes = 0;
 	ptrdiff_t at = 0;
 
-	for (int i = 0; i < MAX_RANGES && (at = dwarf_ranges(die, at, &base, &lo, &hi)) > 0; i++)
+	while (next_range(r, die, &at, &lo, &hi))
 		n_bytes += hi > lo ? hi - lo : 0;
 	return n_bytes;
 }
@@ -205,7 +285,7 @@ struct around {
 static void add_inline(struct reader *r, Dwarf_Die *die, uint32_t host, const struct around *outer,
 		       struct origin origin)
 {
-	uint64_t n_bytes = count_bytes(die);
+	uint64_t n_bytes = count_bytes(r, die);
 	struct pd_inline *p = more(r->inlines, r->n_inlines, &r->cap_inlines, sizeof(*p));
 
 	if (!p) {
@@ -249,7 +329,32 @@ static void walk(struct reader *r, Dwarf_Die *parent, uint32_t host, const struc
 		if (here.origin.name.id)
 			add_inline(r, &die, host, outer, here.origin);
 		walk(r, &die, host, here.origin.name.id ? &here : outer, depth + 1);
-	} while (!r->failed && dwarf_siblingof(&die, &die) == 0);
+	} while (!r->failed && next_sibling(r, &die));
+}
+
+/*
+ * Link-time optimization makes units of functions from several files: each is an
+ * instance of one in the unit of its own file.
+ */
+static void set_own_file(struct reader *r, Dwarf_Die *die)
+{
+	const pd_str file = r->file;
+	Dwarf_Addr lo, hi;
+	Dwarf_Attribute attr;
+	Dwarf_Die origin, unit;
+	ptrdiff_t at = 0;
+	const char *name;
+
+	if (!dwarf_formref_die(dwarf_attr(die, DW_AT_abstract_origin, &attr), &origin) ||
+	    origin.cu == r->unit.cu || !dwarf_diecu(&origin, &unit, NULL, NULL))
+		return;
+	name = text_attr(r, &unit, DW_AT_name);
+	if (!name)
+		return;
+	r->file = source_file(r, name);
+	while (next_range(r, die, &at, &lo, &hi))
+		set_files(r, lo, hi);
+	r->file = file;
 }
 
 /* A function with code: what was inlined into it. */
@@ -266,7 +371,9 @@ static void read_function(struct reader *r, Dwarf_Die *die)
 		host = pd_image_find(r->image, section, entry);
 	if (host != PD_NO_INDEX && r->image->symbols[host].address == entry)
 		r->image->symbols[host].declared_in = declared_in(r, die);
-	walk(r, die, host, NULL, 0);
+	set_own_file(r, die);
+	if (r->options->detail >= PD_IMAGE_INLINES)
+		walk(r, die, host, NULL, 0);
 }
 
 /* Functions of a unit, of its namespaces and of its classes. */
@@ -289,7 +396,7 @@ static void find_functions(struct reader *r, Dwarf_Die *parent, int depth)
 			   tag == DW_TAG_union_type || tag == DW_TAG_enumeration_type) {
 			find_functions(r, &die, depth + 1);
 		}
-	} while (!r->failed && dwarf_siblingof(&die, &die) == 0);
+	} while (!r->failed && next_sibling(r, &die));
 }
 
 /* "GNU C11 12.2.0 -mno-sse ..." without the options. */
@@ -302,31 +409,31 @@ static void set_producer(struct pd_image *image, const char *producer)
 		image->producer = pd_arena_strndup(&image->arena, producer, len);
 }
 
-static void read_unit(struct reader *r, Dwarf_Die *unit, Dwarf_Die *split, bool *is_set)
+static void read_unit(struct reader *r, Dwarf_Die *unit, Dwarf_Die *split)
 {
-	const char *name = text_attr(unit, DW_AT_name), *folder = text_attr(unit, DW_AT_comp_dir);
-	const char *producer = text_attr(unit, DW_AT_producer);
-	Dwarf_Addr base, lo, hi;
+	const char *name = text_attr(r, unit, DW_AT_name);
+	const char *folder = text_attr(r, unit, DW_AT_comp_dir);
+	const char *producer = text_attr(r, unit, DW_AT_producer);
+	Dwarf_Addr lo, hi;
 	ptrdiff_t at = 0;
 
 	r->unit = split ? *split : *unit;
 	if (split && !name)
-		name = text_attr(split, DW_AT_name);
+		name = text_attr(r, split, DW_AT_name);
 	if (split && !producer)
-		producer = text_attr(split, DW_AT_producer);
+		producer = text_attr(r, split, DW_AT_producer);
 	r->files = NULL;
 	r->folder = pd_span_of(folder ? folder : "");
 	r->file = source_file(r, name ? name : "");
 	if (producer)
 		set_producer(r->image, producer);
 	if (r->file.id)
-		for (int i = 0; i < MAX_RANGES &&
-		     (at = dwarf_ranges(unit, at, &base, &lo, &hi)) > 0; i++)
-			set_files(r, lo, hi, is_set);
-	if (r->options->detail < PD_IMAGE_INLINES)
-		return;
-	if (split) /* each has offsets of its own */
+		while (next_range(r, unit, &at, &lo, &hi))
+			set_files(r, lo, hi);
+	if (split) { /* each has offsets of its own */
 		pd_map_done(&r->origin_ids);
+		add_budget(r, dwarf_cu_getdwarf(split->cu));
+	}
 	find_functions(r, &r->unit, 0);
 }
 
@@ -365,28 +472,33 @@ static void spread_files(struct pd_image *image, const bool *is_set, const pd_st
 static int read_units(struct reader *r, Dwarf *dwarf)
 {
 	struct pd_image *image = r->image;
-	bool *is_set = calloc(image->n_symbols + 1, sizeof(*is_set));
 	pd_str *own_files = calloc(image->n_symbols + 1, sizeof(*own_files));
 	Dwarf_CU *cu = NULL;
 	Dwarf_Die unit, split;
 	uint8_t type;
 
+	r->is_set = calloc(image->n_symbols + 1, sizeof(*r->is_set));
 	for (uint32_t i = 0; i < image->n_symbols && own_files; i++)
 		own_files[i] = image->symbols[i].file;
-	while (is_set && own_files && !r->failed &&
+	add_budget(r, dwarf);
+	while (r->is_set && own_files && spend(r, PRICE_OF_ENTRY) &&
 	       dwarf_get_units(dwarf, cu, &cu, NULL, &type, &unit, &split) == 0) {
 		bool is_split = type == DW_UT_skeleton && dwarf_tag(&split) != DW_TAG_invalid;
 
 		if (type == DW_UT_compile || type == DW_UT_skeleton)
-			read_unit(r, &unit, is_split ? &split : NULL, is_set);
+			read_unit(r, &unit, is_split ? &split : NULL);
+		/* A skeleton's ranges are all that is left of it. */
+		image->n_missing_units += type == DW_UT_skeleton && !is_split;
 		image->has_files = true;
 		image->has_inlines = r->options->detail >= PD_IMAGE_INLINES;
 	}
-	if (is_set && own_files)
-		spread_files(image, is_set, own_files);
+	if (image->n_missing_units)
+		image->has_inlines = false; /* some of them would be missing */
+	if (r->is_set && own_files)
+		spread_files(image, r->is_set, own_files);
 	else
 		r->failed = true;
-	free(is_set);
+	free(r->is_set);
 	free(own_files);
 	return r->failed ? PD_ERR_NOMEM : PD_OK;
 }
@@ -444,7 +556,10 @@ int pd_dwarf_read(const char *debug_path, const struct pd_image_options *options
 	dwarf = r.module ? dwfl_module_getdwarf(r.module, &r.bias) : NULL;
 	if (dwarf)
 		rc = read_units(&r, dwarf);
-	if (rc != PD_OK)
+	if (rc != PD_OK && !r.budget)
+		rc = pd_fail(err, PD_ERR_FORMAT, "expected DWARF, found entries that lead to the "
+			     "same ones again and again: it is broken; --no-dwarf leaves it out");
+	else if (rc != PD_OK)
 		rc = pd_fail_nomem(err);
 	else
 		rc = copy_inlines(&r, err);

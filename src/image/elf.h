@@ -14,6 +14,7 @@ struct pd_elf_parts {
 	bool has_dwarf;
 	bool has_zstd_dwarf;   /* of which some is compressed with zstd */
 	const char *debuglink; /* name of the file with the rest, or NULL */
+	uint32_t debuglink_crc; /* of that file */
 };
 
 bool pd_elf_sniff(struct pd_span bytes);

@@ -59,6 +59,47 @@ static int read_symbols(struct image_file *file, struct pd_span bytes, const cha
 			   : rc;
 }
 
+/* Sums of sizes are doubles: all that an image has must be exact in them. */
+static int check_sizes(const struct pd_image *image, struct pd_error *err)
+{
+	const uint64_t most = UINT64_C(1) << 53;
+	uint64_t left = most;
+
+	for (uint32_t i = 0; i < image->n_sections; i++) {
+		if (image->sections[i].n_bytes > left)
+			return pd_fail(err, PD_ERR_FORMAT, "expected sections, found more than "
+				       "2^53 bytes of them: it is broken");
+		left -= image->sections[i].n_bytes;
+	}
+	left = most;
+	for (uint32_t i = 0; i < image->n_symbols; i++) {
+		if (image->symbols[i].n_bytes > left)
+			return pd_fail(err, PD_ERR_FORMAT, "expected symbols, found more than "
+				       "2^53 bytes of them: it is broken");
+		left -= image->symbols[i].n_bytes;
+	}
+	return PD_OK;
+}
+
+/* Whether a debug file has the build-id of the image, as far as both have one. */
+static bool is_same_build(const char *path, const struct pd_image *image,
+			  const struct pd_image_options *options)
+{
+	struct pd_image other = {0};
+	struct pd_source source = {0};
+	struct pd_elf_parts parts;
+	bool is_same = pd_source_open(path, options->limits, &source, NULL) == PD_OK &&
+		       pd_elf_sniff(source.bytes) &&
+		       pd_elf_read(source.bytes, &other, &parts, NULL) == PD_OK &&
+		       (!image->build_id || !other.build_id ||
+			!strcmp(image->build_id, other.build_id));
+
+	pd_strtab_done(&other.strings);
+	pd_arena_done(&other.arena);
+	pd_source_close(&source);
+	return is_same;
+}
+
 static void note_missing(const struct pd_image *image, const struct pd_elf_parts *parts,
 			 struct pd_diags *diags)
 {
@@ -67,6 +108,10 @@ static void note_missing(const struct pd_image *image, const struct pd_elf_parts
 			     "its debug sections are compressed with zstd, which this libdw does "
 			     "not read: no files, no inlines; objcopy --decompress-debug-sections "
 			     "makes them readable");
+	else if (image->n_missing_units)
+		pd_diags_add(diags, PD_WARNING, "no-dwo", image->path, 0,
+			     "%u units of split DWARF are not there (.dwo files): nothing is known "
+			     "of what was inlined there", image->n_missing_units);
 	else if (!image->has_files)
 		pd_diags_add(diags, PD_NOTE, "no-dwarf", image->path, 0,
 			     "no DWARF: no files, no inlines");
@@ -79,14 +124,24 @@ static int read_elf(struct image_file *file, struct pd_span bytes,
 	const char *folder = options->debug_dir ? options->debug_dir : "/usr/lib/debug";
 	struct pd_buf debug = {0};
 	const char *debug_path = NULL;
+	bool is_foreign = false;
 	struct pd_elf_parts parts;
 	int rc = pd_elf_read(bytes, image, &parts, err);
 
 	if (rc != PD_OK)
 		return rc;
 	if ((!parts.has_symtab || !parts.has_dwarf) && !file->unpacked.len &&
-	    pd_debug_file_find(image->path, image->build_id, parts.debuglink, folder, &debug))
-		debug_path = debug.ptr;
+	    pd_debug_file_find(image->path, image->build_id, parts.debuglink,
+			       parts.debuglink_crc, folder, &debug, &is_foreign)) {
+		debug_path = is_same_build(debug.ptr, image, options) ? debug.ptr : NULL;
+		is_foreign = !debug_path;
+	} else if (is_foreign) {
+		debug.len = 0; /* the place that was looked at last */
+		pd_buf_add_str(&debug, parts.debuglink);
+	}
+	if (is_foreign)
+		pd_diags_add(diags, PD_WARNING, "foreign-debug", image->path, 0,
+			     "its debug file %s is of another build; not used", debug.ptr);
 	rc = read_symbols(file, bytes, debug_path, &parts, options, image, err);
 	if (rc == PD_OK && options->detail > PD_IMAGE_SYMBOLS) {
 		if (parts.has_dwarf || debug_path || options->wants_debuginfod)
@@ -155,6 +210,8 @@ int pd_image_open(const char *path, const struct pd_image_options *options,
 		rc = read_image(file, options, diags, image, err);
 	if (rc == PD_OK && image->strings.failed)
 		rc = pd_fail_nomem(err);
+	if (rc == PD_OK)
+		rc = check_sizes(image, err);
 	if (rc != PD_OK) {
 		pd_image_free(image);
 		return pd_wrap(err, rc, path);

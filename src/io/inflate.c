@@ -304,3 +304,8 @@ int pd_inflate_first(struct pd_span in, size_t limit_bytes, struct pd_buf *out,
 {
 	return inflate_any(in, EXTENT_FIRST, limit_bytes, out, err);
 }
+
+uint32_t pd_crc32(struct pd_span bytes)
+{
+	return (uint32_t)crc32_z(0, (const unsigned char *)bytes.ptr, bytes.len);
+}

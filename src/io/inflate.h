@@ -6,6 +6,7 @@
 #define PD_IO_INFLATE_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "base/text.h"
 
@@ -25,5 +26,8 @@ int pd_inflate(struct pd_span in, size_t limit_bytes, struct pd_buf *out,
  */
 int pd_inflate_first(struct pd_span in, size_t limit_bytes, struct pd_buf *out,
 		     struct pd_error *err) PD_MUST_USE;
+
+/* CRC-32 as gzip and debug links have it. */
+uint32_t pd_crc32(struct pd_span bytes);
 
 #endif

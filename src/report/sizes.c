@@ -497,8 +497,11 @@ static void add_inlines(struct pd_document *d, const struct pd_sizes *sizes,
 		row->cells[3].text = pair_text(d, from->body_bytes);
 		row->cells[4].number = from->callers_delta;
 		row->cells[5].number = from->net;
-		row->cells[6].text = pd_document_text(
-			d, shown_name(sizes, from->name, from->demangled, options));
+		row->cells[6].text = pd_document_printf(
+			d, "%s%s", shown_name(sizes, from->name, from->demangled, options),
+			from->has_become_body	   ? " (became out of line)"
+			: from->has_become_inline ? " (inlined everywhere)"
+						   : "");
 	}
 	if (n && n_shown > n)
 		pd_document_add_text(d, pd_document_printf(d, "%u more inlined functions are not "

@@ -11,7 +11,7 @@
 #include "base/num.h"
 #include "image/symbols.h"
 
-enum { TEXT = 1, INIT = 2, DATA = 3, N_SECTIONS = 4, SECTION_BYTES = 1000 };
+enum { TEXT = 1, INIT = 2, DATA = 3, EMPTY = 4, N_SECTIONS = 5, SECTION_BYTES = 1000 };
 
 /* A symbol of a test's image. */
 struct sym {
@@ -24,7 +24,8 @@ struct sym {
 
 static struct pd_image *make_image(const struct sym *syms, bool has_files)
 {
-	static const char *const names[N_SECTIONS] = {"", ".text", ".init.text", ".data"};
+	static const char *const names[N_SECTIONS] = {"", ".text", ".init.text", ".data",
+						       ".empty"};
 	struct pd_image *image = calloc(1, sizeof(*image));
 	struct pd_raw_symbol *raw = calloc(100, sizeof(*raw));
 	struct pd_error err = {0};
@@ -46,7 +47,7 @@ static struct pd_image *make_image(const struct sym *syms, bool has_files)
 		image->sections[i] = (struct pd_section){
 			.name = pd_strtab_intern_str(&image->strings, names[i]),
 			.address = 0x1000 * i,
-			.n_bytes = SECTION_BYTES,
+			.n_bytes = i == EMPTY ? 0 : SECTION_BYTES,
 			.bytes = bytes,
 			.is_loaded = true,
 			.is_code = i != DATA,
@@ -290,6 +291,9 @@ static void test_odd_symbols(void **state)
 		     "inner 20 1099511627776 grown\n"
 		     "nowhere 8 - gone\n"
 		     "outer 100 - gone\n");
+	assert_sizes((struct sym[]){{"none", "", EMPTY, 0, 10, 0, 0}, {0}},
+		     (struct sym[]){{"none", "", TEXT, 0, 12, 0, 0}, {0}}, true, &usual,
+		     "none 10 12 moved\n");
 }
 
 int main(void)
