@@ -190,9 +190,9 @@ static void book(struct pd_size_account *a, const double n_bytes[2])
 {
 	double delta = n_bytes[1] - n_bytes[0];
 
-	if (!n_bytes[0])
+	if (n_bytes[0] == 0)
 		a->added += delta;
-	else if (!n_bytes[1])
+	else if (n_bytes[1] == 0)
 		a->gone += delta;
 	else if (delta > 0)
 		a->grown += delta;
@@ -214,7 +214,7 @@ static bool add_part(struct accounts *a, const struct pd_size_row *row,
 		return false;
 	i = (uint32_t)(account - sizes->accounts);
 	/* Symbols have bytes, so that 0 is a section that was not touched yet. */
-	if (!a->shares[i][0] && !a->shares[i][1])
+	if (a->shares[i][0] == 0 && a->shares[i][1] == 0)
 		a->touched[a->n_touched++] = i;
 	a->shares[i][side] += part->n_bytes[side];
 	return true;

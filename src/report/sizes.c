@@ -265,7 +265,7 @@ static void add_children(struct pd_document *d, const struct pd_sizes *sizes,
 		const struct pd_size_part *part = &sizes->parts[row->first_part + i];
 		struct pd_table_row *child;
 
-		if (!pd_size_delta(part->n_bytes))
+		if (pd_size_delta(part->n_bytes) == 0)
 			continue;
 		child = pd_table_add_row(d, t, PD_ROW_CHILD);
 		if (!child)

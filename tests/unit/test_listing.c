@@ -285,7 +285,7 @@ static void sniffed(void **state)
 	};
 	static const char *const are_not[] = {
 		"", "\n", "ffffffff81000000\n", "ffffffff81000000 _stext\n", "Hello:\n",
-		"                 U printf\n", "\x7f" "ELF\2\1\1",
+		"                 U printf\n", "\177ELF\2\1\1",
 		"00000000c0100080 schedule                            42   0.1094\n",
 		"ffffffff81000000 T _stext\nsome prose\nffffffff81000010 T b\n",
 		"main;foo;bar 12\n", " 23991 total                                      0.0257\n",
