@@ -31,7 +31,8 @@ const char *pd_size_kind_name(const struct pd_size_row *row)
 	return row->is_sum ? "sum" : row->is_object ? "object" : "function";
 }
 
-pd_str pd_sizes_demangle(struct pd_sizes *sizes, pd_str name, struct pd_buf *buf)
+/* A name without mangling; none if it has none. */
+static pd_str demangle_name(struct pd_sizes *sizes, pd_str name, struct pd_buf *buf)
 {
 	struct pd_span s = pd_strtab_span(&sizes->strings, name);
 
@@ -46,12 +47,12 @@ static void demangle(struct pd_sizes *sizes)
 	struct pd_buf buf = {0};
 
 	for (uint32_t i = 0; i < sizes->n_rows; i++)
-		sizes->rows[i].demangled = pd_sizes_demangle(sizes, sizes->rows[i].name, &buf);
+		sizes->rows[i].demangled = demangle_name(sizes, sizes->rows[i].name, &buf);
 	for (uint32_t i = 0; i < sizes->n_parts; i++)
-		sizes->parts[i].demangled = pd_sizes_demangle(sizes, sizes->parts[i].name, &buf);
+		sizes->parts[i].demangled = demangle_name(sizes, sizes->parts[i].name, &buf);
 	for (uint32_t i = 0; i < sizes->n_inlines; i++)
 		sizes->inlines[i].demangled =
-			pd_sizes_demangle(sizes, sizes->inlines[i].name, &buf);
+			demangle_name(sizes, sizes->inlines[i].name, &buf);
 	pd_buf_done(&buf);
 }
 

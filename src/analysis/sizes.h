@@ -59,8 +59,8 @@ struct pd_inline_row {
 	double n_instances[2], n_callers[2];
 	double n_bytes[2];     /* of instances that are not within one of the same function */
 	double body_bytes[2];  /* of its own body, or unknown: there is none */
-	bool has_become_body;    /* out of line now, and not before */
-	bool has_become_inline;  /* no body any more */
+	bool has_become_body;  /* out of line now, and not before */
+	bool has_become_inline; /* no body any more */
 	double callers_delta;  /* bytes that callers with other instances than before grew by */
 	double net;            /* with the change of the body */
 };
@@ -128,9 +128,6 @@ static inline double pd_size_delta(const double n_bytes[2])
 /* "grown", ...; "function", "object" or "sum". */
 const char *pd_size_status_name(enum pd_size_status status);
 const char *pd_size_kind_name(const struct pd_size_row *row);
-
-/* A name without mangling; none if it has none. */
-pd_str pd_sizes_demangle(struct pd_sizes *sizes, pd_str name, struct pd_buf *buf);
 
 /* A string of an image in the strings of the comparison. */
 pd_str pd_sizes_string(struct pd_sizes *sizes, const struct pd_image *image, pd_str s);

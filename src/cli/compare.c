@@ -164,6 +164,7 @@ int cli_callers(struct cli_options *o, struct cli_inputs *in, struct pd_document
 				     o->has_no_dwarf ? PD_IMAGE_SYMBOLS : PD_IMAGE_INLINES,
 				     in->diags, &images, err);
 	o->size.suffix = o->compare.suffix;
+	o->size.by = PD_SIZE_BY_FUNCTION; /* callers are functions */
 	if (rc == PD_OK)
 		rc = pd_sizes_compare(images.sides, &o->size, &sizes, err);
 	if (rc == PD_OK)

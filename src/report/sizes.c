@@ -231,7 +231,7 @@ static const char *name_of(struct pd_document *d, const struct pd_sizes *sizes, 
 		       : pd_document_text(d, name);
 }
 
-static void fill_numbers(struct pd_document *d, const double n_bytes[2], struct pd_cell *cells)
+static void fill_numbers(const double n_bytes[2], struct pd_cell *cells)
 {
 	double delta = pd_size_delta(n_bytes);
 
@@ -242,7 +242,6 @@ static void fill_numbers(struct pd_document *d, const double n_bytes[2], struct 
 		cells[3].text = pd_is_known(n_bytes[1]) ? "new" : "gone";
 	else if (n_bytes[0] > 0)
 		cells[3].number = 100 * delta / n_bytes[0];
-	(void)d;
 }
 
 /* "(.text -> .init.text)" behind the name of what moved. */
@@ -270,7 +269,7 @@ static void add_children(struct pd_document *d, const struct pd_sizes *sizes,
 		child = pd_table_add_row(d, t, PD_ROW_CHILD);
 		if (!child)
 			return;
-		fill_numbers(d, part->n_bytes, child->cells);
+		fill_numbers(part->n_bytes, child->cells);
 		child->cells[4].text = pd_document_text(
 			d, shown_name(sizes, part->name, part->demangled, options));
 	}
@@ -310,7 +309,7 @@ static int add_rows(struct pd_document *d, const struct pd_sizes *sizes, bool ob
 		row = pd_table_add_row(d, t, PD_ROW_NORMAL);
 		if (!row)
 			break;
-		fill_numbers(d, from->n_bytes, row->cells);
+		fill_numbers(from->n_bytes, row->cells);
 		row->cells[4].text = name_of(d, sizes, o.rows[i], options);
 		if (from->status == PD_SIZE_MOVED)
 			row->cells[4].text = pd_document_printf(d, "%s%s", row->cells[4].text,
@@ -453,9 +452,8 @@ static void add_inline_totals(struct pd_document *d, const struct pd_size_totals
 	pd_document_add_text(
 		d, pd_document_printf(d, "instances %s, of which %s have no code; their bytes, "
 				      "what was inlined into them included, %s; of outermost ones "
-				      "%s. "
-				      "callers: what functions with other instances than before "
-				      "grew by.",
+				      "%s. callers: what functions with other instances than "
+				      "before grew by.",
 				      pair_text(d, t->n_inlines),
 				      pair_text(d, t->n_inlines_without_code),
 				      pair_text(d, t->inline_bytes),
