@@ -55,21 +55,34 @@ static void abort_writers(struct pd_writer *writers, uint32_t n)
 		pd_writer_abort(&writers[i]);
 }
 
+/* Whether one of these words is that file; "LABEL=PATH" is its path. */
+static bool has_file(char *const *words, uint32_t n, const struct stat *file)
+{
+	for (uint32_t i = 0; i < n; i++) {
+		const char *equals = strchr(words[i], '=');
+		struct stat st;
+
+		if ((stat(words[i], &st) == 0 || (equals && stat(equals + 1, &st) == 0)) &&
+		    st.st_dev == file->st_dev && st.st_ino == file->st_ino)
+			return true;
+	}
+	return false;
+}
+
 /* An output must not destroy an input, or another output. */
 static int check_output(const struct cli_options *o, uint32_t output, struct pd_error *err)
 {
 	const char *path = o->outputs[output].path;
-	struct stat st, other;
+	struct stat st;
 
 	for (uint32_t i = 0; i < output; i++)
 		if (o->outputs[i].path && !strcmp(path, o->outputs[i].path))
 			return pd_fail(err, PD_ERR_USAGE, "-o: %s is named twice", path);
 	if (stat(path, &st) != 0 || !S_ISREG(st.st_mode))
 		return PD_OK;
-	for (uint32_t i = 0; i < o->n_args; i++)
-		if (stat(o->args[i], &other) == 0 && other.st_dev == st.st_dev &&
-		    other.st_ino == st.st_ino)
-			return pd_fail(err, PD_ERR_USAGE, "-o: %s is an input", path);
+	if (has_file(o->args, o->n_args, &st) || has_file(o->images, o->n_images, &st) ||
+	    has_file(o->bench, o->n_bench, &st))
+		return pd_fail(err, PD_ERR_USAGE, "-o: %s is an input", path);
 	return PD_OK;
 }
 

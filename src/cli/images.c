@@ -70,20 +70,10 @@ static bool ends_with(struct pd_span s, const char *const *suffixes)
 	return false;
 }
 
-/* Without the suffix of a compressed file, which tells nothing of what is in it. */
-static struct pd_span plain_name(struct pd_span s)
-{
-	static const char *const compressed[] = {".gz", ".xz", ".zst", NULL};
-
-	if (ends_with(s, compressed))
-		s.len = pd_span_find_last(s, '.');
-	return s;
-}
-
 static bool is_image_name(const char *path)
 {
 	static const char *const suffixes[] = {".ko", ".so", ".o", NULL};
-	struct pd_span s = plain_name(pd_span_of(path));
+	struct pd_span s = cli_plain_name(pd_span_of(path));
 
 	return ends_with(s, suffixes) || pd_span_find(s, ".so.") != SIZE_MAX;
 }
@@ -142,7 +132,7 @@ static int read_folder(struct reading *r, const char *folder)
 		rc = pd_fail_nomem(&r->err);
 	for (size_t i = 0; i < n && rc == PD_OK; i++) {
 		const char *from = paths[i] + skip + strspn(paths[i] + skip, "/");
-		struct pd_span name = plain_name(pd_span_of(from));
+		struct pd_span name = cli_plain_name(pd_span_of(from));
 		char *module = strndup(name.ptr, name.len);
 
 		rc = module ? add_image(r, paths[i], module) : pd_fail_nomem(&r->err);

@@ -40,8 +40,7 @@ static bool are_told_apart(const struct cli_sides *s, bool wants_section)
 	return true;
 }
 
-/* Without the suffix of a compressed file. */
-static struct pd_span cut_compression(struct pd_span s)
+struct pd_span cli_plain_name(struct pd_span s)
 {
 	static const char *const suffixes[] = {".gz", ".xz", ".zst"};
 
@@ -54,7 +53,7 @@ static struct pd_span cut_compression(struct pd_span s)
 /* What the paths of a side's runs begin with; the path as given if it is one. */
 static struct pd_span side_path(const struct cli_side *side)
 {
-	struct pd_span s = cut_compression(pd_span_of(side->path));
+	struct pd_span s = cli_plain_name(pd_span_of(side->path));
 
 	if (side->runs.n < 2 || strcmp(side->path, side->runs.items[0]->path) != 0)
 		return s;

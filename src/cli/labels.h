@@ -13,4 +13,7 @@
  */
 int cli_sides_label(struct cli_sides *s, struct pd_error *err) PD_MUST_USE;
 
+/* A path without the suffix of a compressed file, which tells nothing of what is in it. */
+struct pd_span cli_plain_name(struct pd_span s);
+
 #endif

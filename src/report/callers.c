@@ -203,15 +203,6 @@ static int add_rows(struct pd_document *d, struct joined *j,
 	return PD_OK;
 }
 
-static void add_pair(struct pd_document *d, struct pd_value *v, const char *key,
-		     const double x[2])
-{
-	struct pd_value *list = pd_value_add_list(d, v, key);
-
-	pd_value_add_number(d, list, NULL, x[0]);
-	pd_value_add_number(d, list, NULL, x[1]);
-}
-
 static void add_values(struct pd_document *d, const struct joined *j)
 {
 	const struct pd_callers *callers = j->callers;
@@ -237,9 +228,9 @@ static void add_values(struct pd_document *d, const struct joined *j)
 
 		v = pd_value_add_object(d, list, NULL);
 		pd_value_add_text(d, v, "name", name_of(callers, row));
-		add_pair(d, v, "call_sites", row->n_sites);
-		add_pair(d, v, "inline_instances", row->n_inlines);
-		add_pair(d, v, "size", callers->sizes->rows[row->size_row].n_bytes);
+		pd_schema_add_pair(d, v, "call_sites", row->n_sites);
+		pd_schema_add_pair(d, v, "inline_instances", row->n_inlines);
+		pd_schema_add_pair(d, v, "size", callers->sizes->rows[row->size_row].n_bytes);
 		if (j->rows[i])
 			pd_schema_add_row_numbers(d, v, j->c, j->rows[i]);
 	}

@@ -20,6 +20,9 @@ void pd_schema_add_comparison(struct pd_document *d, const struct pd_comparison 
 /* Kind "size". */
 void pd_schema_add_sizes(struct pd_document *d, const struct pd_sizes *sizes);
 
+/* A list of two numbers. */
+void pd_schema_add_pair(struct pd_document *d, struct pd_value *parent, const char *key,
+			const double x[2]);
 /* The numbers of a row of a comparison. */
 void pd_schema_add_row_numbers(struct pd_document *d, struct pd_value *v,
 			       const struct pd_comparison *c, const struct pd_row *row);

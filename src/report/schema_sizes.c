@@ -5,13 +5,13 @@
 #include "base/num.h"
 #include "report/schema.h"
 
-static void add_pair(struct pd_document *d, struct pd_value *parent, const char *key, double a,
-		     double b)
+void pd_schema_add_pair(struct pd_document *d, struct pd_value *parent, const char *key,
+			const double x[2])
 {
 	struct pd_value *list = pd_value_add_list(d, parent, key);
 
-	pd_value_add_number(d, list, NULL, a);
-	pd_value_add_number(d, list, NULL, b);
+	pd_value_add_number(d, list, NULL, x[0]);
+	pd_value_add_number(d, list, NULL, x[1]);
 }
 
 static void add_optional(struct pd_document *d, struct pd_value *parent, const char *key,
@@ -69,7 +69,7 @@ static void add_row(struct pd_document *d, const struct pd_sizes *sizes,
 	pd_value_add_text(d, v, "kind", pd_size_kind_name(row));
 	add_optional(d, v, "section", sizes, row->section);
 	pd_value_add_text(d, v, "paired", paired);
-	add_pair(d, v, "size", row->n_bytes[0], row->n_bytes[1]);
+	pd_schema_add_pair(d, v, "size", row->n_bytes);
 	pd_value_add_number(d, v, "delta", pd_size_delta(row->n_bytes));
 	pd_value_add_text(d, v, "status", pd_size_status_name(row->status));
 	items = pd_value_add_list(d, v, "aliases");
@@ -83,7 +83,7 @@ static void add_row(struct pd_document *d, const struct pd_sizes *sizes,
 		struct pd_value *p = pd_value_add_object(d, items, NULL);
 
 		add_optional(d, p, "name", sizes, part->name);
-		add_pair(d, p, "size", part->n_bytes[0], part->n_bytes[1]);
+		pd_schema_add_pair(d, p, "size", part->n_bytes);
 	}
 	add_optional(d, v, "module", sizes, row->module);
 }
@@ -108,7 +108,7 @@ static void add_rest(struct pd_document *d, const struct pd_sizes *sizes,
 	v = pd_value_add_object(d, list, NULL);
 	add_optional(d, v, "section", sizes, a->section);
 	pd_value_add_text(d, v, "what", what);
-	add_pair(d, v, "bytes", n_bytes[0], n_bytes[1]);
+	pd_schema_add_pair(d, v, "bytes", n_bytes);
 }
 
 static void add_totals(struct pd_document *d, const struct pd_sizes *sizes)
@@ -116,10 +116,10 @@ static void add_totals(struct pd_document *d, const struct pd_sizes *sizes)
 	const struct pd_size_totals *t = &sizes->totals;
 	struct pd_value *totals = pd_value_add_object(d, d->root, "totals"), *v;
 
-	add_pair(d, totals, "file_bytes", t->file_bytes[0], t->file_bytes[1]);
+	pd_schema_add_pair(d, totals, "file_bytes", t->file_bytes);
 	v = pd_value_add_object(d, totals, "functions");
-	add_pair(d, v, "n", t->n_functions[0], t->n_functions[1]);
-	add_pair(d, v, "bytes", t->function_bytes[0], t->function_bytes[1]);
+	pd_schema_add_pair(d, v, "n", t->n_functions);
+	pd_schema_add_pair(d, v, "bytes", t->function_bytes);
 	add_count(d, totals, "grown", t->n_grown, t->grown);
 	add_count(d, totals, "shrunk", t->n_shrunk, t->shrunk);
 	add_count(d, totals, "new", t->n_new, t->added);
@@ -129,8 +129,7 @@ static void add_totals(struct pd_document *d, const struct pd_sizes *sizes)
 		struct pd_value *section = pd_value_add_object(d, v, NULL);
 
 		add_optional(d, section, "name", sizes, sizes->accounts[i].section);
-		add_pair(d, section, "bytes", sizes->accounts[i].n_bytes[0],
-			 sizes->accounts[i].n_bytes[1]);
+		pd_schema_add_pair(d, section, "bytes", sizes->accounts[i].n_bytes);
 	}
 	v = pd_value_add_list(d, totals, "unattributed");
 	for (uint32_t i = 0; i < sizes->n_accounts; i++) {
@@ -143,11 +142,10 @@ static void add_totals(struct pd_document *d, const struct pd_sizes *sizes)
 		add_rest(d, sizes, a, "markers", a->marker_bytes, v);
 	}
 	v = pd_value_add_object(d, totals, "inlined");
-	add_pair(d, v, "instances", t->n_inlines[0], t->n_inlines[1]);
-	add_pair(d, v, "without_code", t->n_inlines_without_code[0],
-		 t->n_inlines_without_code[1]);
-	add_pair(d, v, "bytes", t->inline_bytes[0], t->inline_bytes[1]);
-	add_pair(d, v, "outermost_bytes", t->outermost_bytes[0], t->outermost_bytes[1]);
+	pd_schema_add_pair(d, v, "instances", t->n_inlines);
+	pd_schema_add_pair(d, v, "without_code", t->n_inlines_without_code);
+	pd_schema_add_pair(d, v, "bytes", t->inline_bytes);
+	pd_schema_add_pair(d, v, "outermost_bytes", t->outermost_bytes);
 }
 
 static void add_accounts(struct pd_document *d, const struct pd_sizes *sizes)
@@ -182,10 +180,10 @@ static void add_inlines(struct pd_document *d, const struct pd_sizes *sizes)
 
 		add_optional(d, v, "name", sizes, row->name);
 		add_optional(d, v, "file", sizes, row->file);
-		add_pair(d, v, "instances", row->n_instances[0], row->n_instances[1]);
-		add_pair(d, v, "callers", row->n_callers[0], row->n_callers[1]);
-		add_pair(d, v, "bytes", row->n_bytes[0], row->n_bytes[1]);
-		add_pair(d, v, "out_of_line", row->body_bytes[0], row->body_bytes[1]);
+		pd_schema_add_pair(d, v, "instances", row->n_instances);
+		pd_schema_add_pair(d, v, "callers", row->n_callers);
+		pd_schema_add_pair(d, v, "bytes", row->n_bytes);
+		pd_schema_add_pair(d, v, "out_of_line", row->body_bytes);
 		pd_value_add_text(d, v, "became", row->has_become_body	   ? "out-of-line"
 						  : row->has_become_inline ? "inlined"
 									   : NULL);
