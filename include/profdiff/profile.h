@@ -14,6 +14,7 @@
 #include "base/strtab.h"
 #include "model/unit.h"
 #include "profdiff/error.h"
+#include "profdiff/recording.h"
 
 /* One thing counted. */
 struct pd_event {
@@ -46,6 +47,13 @@ struct pd_weight {
 	double self;      /* in the event's unit; unknown: no number for this function */
 	double inclusive; /* with all callees, recursion counted once; or unknown */
 	double n_samples; /* or unknown */
+	double sum_sq;    /* of the squares of its samples' costs (STATS 4.14); or unknown */
+};
+
+/* A command, over all its functions. */
+struct pd_comm {
+	pd_str name;
+	double *self, *n_samples; /* [n_events] */
 };
 
 /* Which way is good. */
@@ -90,8 +98,10 @@ struct pd_profile {
 	struct pd_event *events;
 	struct pd_func *funcs;     /* functions in the order of the input, then leftovers */
 	struct pd_weight *weights; /* [func * n_events + event] */
+	struct pd_comm *comms;     /* none where the input does not tell commands apart */
 	struct pd_metric *metrics; /* in the order of the input */
-	uint32_t n_events, n_funcs, n_metrics;
+	struct pd_recording *recording; /* what is to be symbolized, or NULL */
+	uint32_t n_events, n_funcs, n_comms, n_metrics;
 };
 
 /* All runs of one input, in its order. Zero-initialise; free with pd_profiles_done(). */

@@ -78,7 +78,7 @@ static int read_file(struct cli_inputs *in, const char *path, uint32_t *ret_inde
 		in->items = items;
 		in->cap = cap;
 	}
-	rc = pd_ingest_file(path, in->format, in->limits, in->diags, &profiles, err);
+	rc = pd_ingest_file(path, in->format, in->limits, in->request, in->diags, &profiles, err);
 	if (rc != PD_OK)
 		return rc;
 	copy = strdup(path);

@@ -19,10 +19,11 @@ void cli_runs_done(struct cli_runs *r);
 
 struct cli_input; /* a file and what was in it */
 
-/* All files that were read. Set the first three fields; free with cli_inputs_done(). */
+/* All files that were read. Set the first four fields; free with cli_inputs_done(). */
 struct cli_inputs {
 	const struct pd_format *format; /* NULL: found by content */
 	const struct pd_limits *limits;
+	const struct pd_request *request; /* NULL: all samples */
 	struct pd_diags *diags;
 	struct cli_input *items;
 	uint32_t n, cap;

@@ -132,11 +132,13 @@ int pd_ingest_bytes(const struct pd_input *in, const struct pd_format *format,
 }
 
 int pd_ingest_file(const char *path, const struct pd_format *format,
-		   const struct pd_limits *limits, struct pd_diags *diags,
-		   struct pd_profiles *ret_profiles, struct pd_error *err)
+		   const struct pd_limits *limits, const struct pd_request *request,
+		   struct pd_diags *diags, struct pd_profiles *ret_profiles, struct pd_error *err)
 {
 	struct pd_source source = {0};
-	struct pd_input in = {.path = path, .limits = limits, .diags = diags};
+	struct pd_input in = {
+		.path = path, .limits = limits, .request = request, .diags = diags,
+	};
 	int rc = pd_source_open(path, limits, &source, err);
 
 	if (rc != PD_OK)

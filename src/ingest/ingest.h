@@ -7,8 +7,28 @@
 
 #include "base/limits.h"
 #include "io/lines.h"
+#include "io/progress.h"
 #include "model/builder.h"
 #include "profdiff/profile.h"
+
+/*
+ * Which single samples are wanted, for inputs that have them. Zero-initialised:
+ * all. Those that are not wanted become the leftover "[filtered]".
+ */
+struct pd_request {
+	const int32_t *pids, *tids; /* [n_pids], [n_tids]; none: all */
+	const uint32_t *cpus;       /* [n_cpus]; none: all */
+	const char *const *comms;   /* [n_comms]; none: all */
+	uint32_t n_pids, n_tids, n_cpus, n_comms;
+	/*
+	 * Times of the recording's clock in seconds, or (is_time_ratio) parts of the
+	 * time between the first and the last sample. Both 0: all.
+	 */
+	double from, to;
+	bool is_time_ratio;
+	bool wants_stacks; /* for inclusive costs */
+	struct pd_progress *progress; /* told how far reading is, from any thread; or NULL */
+};
 
 /* What a reader is given. */
 struct pd_input {
@@ -16,6 +36,7 @@ struct pd_input {
 	struct pd_span bytes; /* text formats: decoded to UTF-8, else as they are */
 	const struct pd_source *source; /* what the bytes are of, or NULL */
 	const struct pd_limits *limits;
+	const struct pd_request *request; /* NULL: all samples */
 	struct pd_diags *diags;
 };
 
@@ -59,7 +80,8 @@ int pd_ingest_bytes(const struct pd_input *in, const struct pd_format *format,
 		    struct pd_profiles *ret_profiles, struct pd_error *err) PD_MUST_USE;
 /* The same for a file, "-" for standard input. Also IO, TRUNCATED, UNSUPPORTED. */
 int pd_ingest_file(const char *path, const struct pd_format *format,
-		   const struct pd_limits *limits, struct pd_diags *diags,
-		   struct pd_profiles *ret_profiles, struct pd_error *err) PD_MUST_USE;
+		   const struct pd_limits *limits, const struct pd_request *request,
+		   struct pd_diags *diags, struct pd_profiles *ret_profiles,
+		   struct pd_error *err) PD_MUST_USE;
 
 #endif

@@ -36,6 +36,7 @@ void pd_builder_free(struct pd_builder *b)
 			free(b->runs[r].events[e].weights);
 		free(b->runs[r].events);
 		pd_metrics_done(&b->runs[r].metrics);
+		pd_recording_free(b->runs[r].recording);
 	}
 	free(b->runs);
 	free(b->funcs);
@@ -74,6 +75,7 @@ uint32_t pd_builder_run(struct pd_builder *b, struct pd_span section)
 	b->runs[b->n_runs] = (struct builder_run){
 		.section = pd_strtab_intern(&b->strings, section),
 		.started_s = PD_UNKNOWN,
+		.duration_ns = PD_UNKNOWN,
 	};
 	return b->n_runs++;
 }
@@ -133,6 +135,12 @@ void pd_builder_set_kernel(struct pd_builder *b, uint32_t run, struct pd_span ke
 		b->runs[run].kernel = pd_strtab_intern(&b->strings, kernel);
 }
 
+void pd_builder_set_cpu(struct pd_builder *b, uint32_t run, struct pd_span cpu)
+{
+	if (run < b->n_runs)
+		b->runs[run].cpu = pd_strtab_intern(&b->strings, cpu);
+}
+
 void pd_builder_set_command(struct pd_builder *b, uint32_t run, struct pd_span command)
 {
 	if (run < b->n_runs)
@@ -143,6 +151,20 @@ void pd_builder_set_started(struct pd_builder *b, uint32_t run, double seconds)
 {
 	if (run < b->n_runs)
 		b->runs[run].started_s = seconds;
+}
+
+void pd_builder_set_duration(struct pd_builder *b, uint32_t run, double ns)
+{
+	if (run < b->n_runs)
+		b->runs[run].duration_ns = ns;
+}
+
+void pd_builder_take_recording(struct pd_builder *b, uint32_t run, struct pd_recording *r)
+{
+	if (run < b->n_runs && !b->runs[run].recording)
+		b->runs[run].recording = r;
+	else
+		pd_recording_free(r);
 }
 
 void pd_builder_set_total(struct pd_builder *b, uint32_t run, uint32_t event, double total)

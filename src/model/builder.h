@@ -41,8 +41,13 @@ struct pd_event *pd_builder_event_at(struct pd_builder *b, uint32_t run, uint32_
 /* Kernel release, CPU, command of a run; spans are copied. */
 void pd_builder_set_kernel(struct pd_builder *b, uint32_t run, struct pd_span kernel);
 void pd_builder_set_command(struct pd_builder *b, uint32_t run, struct pd_span command);
+void pd_builder_set_cpu(struct pd_builder *b, uint32_t run, struct pd_span cpu);
 /* When a run began, in seconds since 1970, of any zone. */
 void pd_builder_set_started(struct pd_builder *b, uint32_t run, double seconds);
+/* How long a run took. */
+void pd_builder_set_duration(struct pd_builder *b, uint32_t run, double ns);
+/* The samples of a run, one for each of its events; the builder frees them, or its profile. */
+void pd_builder_take_recording(struct pd_builder *b, uint32_t run, struct pd_recording *r);
 /* The printed total of an event. What the rows miss becomes "[unlisted]". */
 void pd_builder_set_total(struct pd_builder *b, uint32_t run, uint32_t event, double total);
 /* The list is cut, though no total tells what it misses. */

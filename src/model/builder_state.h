@@ -12,7 +12,8 @@
 #include "model/builder.h"
 #include "model/metrics.h"
 
-static const struct pd_weight pd_unknown_weight = {PD_UNKNOWN, PD_UNKNOWN, PD_UNKNOWN};
+static const struct pd_weight pd_unknown_weight = {PD_UNKNOWN, PD_UNKNOWN, PD_UNKNOWN,
+						   PD_UNKNOWN};
 
 struct builder_event {
 	struct pd_event event; /* name: in the builder's strings */
@@ -23,8 +24,9 @@ struct builder_event {
 };
 
 struct builder_run {
-	pd_str section, kernel, command;
-	double started_s;
+	pd_str section, kernel, cpu, command;
+	double started_s, duration_ns;
+	struct pd_recording *recording; /* or NULL */
 	struct builder_event *events;
 	uint32_t n_events;
 	struct pd_metrics metrics; /* names: in the builder's strings */

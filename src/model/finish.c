@@ -118,9 +118,10 @@ static struct pd_profile *make_profile(struct pd_builder *b, const struct builde
 	p->format = b->format;
 	p->section = copy_text(p, b, r->section);
 	p->kernel = copy_text(p, b, r->kernel);
+	p->cpu = copy_text(p, b, r->cpu);
 	p->command = copy_text(p, b, r->command);
 	p->started_s = r->started_s;
-	p->duration_ns = PD_UNKNOWN;
+	p->duration_ns = r->duration_ns;
 	p->n_events = r->n_events;
 	p->events = pd_arena_array(&p->arena, r->n_events, sizeof(*p->events));
 	p->funcs = pd_arena_array(&p->arena, n_listed, sizeof(*p->funcs));
@@ -141,7 +142,7 @@ static struct pd_profile *make_profile(struct pd_builder *b, const struct builde
 	return p;
 }
 
-/* The profile of a run, NULL if it has no function and no metric. */
+/* The profile of a run, NULL if it has no function, no metric and no recording. */
 static int finish_run(struct pd_builder *b, struct builder_run *r, struct pd_profile **ret_profile)
 {
 	uint32_t run = (uint32_t)(r - b->runs), n_listed = 0, n_real = 0;
@@ -161,10 +162,14 @@ static int finish_run(struct pd_builder *b, struct builder_run *r, struct pd_pro
 					      "[unlisted]");
 		}
 	*ret_profile = NULL;
-	if ((!n_real && !r->metrics.n) || pd_builder_is_failed(b))
+	if ((!n_real && !r->metrics.n && !r->recording) || pd_builder_is_failed(b))
 		return PD_OK;
 	*ret_profile = make_profile(b, r, n_listed);
-	return *ret_profile ? PD_OK : PD_ERR_NOMEM;
+	if (!*ret_profile)
+		return PD_ERR_NOMEM;
+	(*ret_profile)->recording = r->recording;
+	r->recording = NULL;
+	return PD_OK;
 }
 
 static int fail_latched(const struct pd_builder *b, struct pd_error *err)

@@ -15,9 +15,19 @@ void pd_profile_free(struct pd_profile *p)
 {
 	if (!p)
 		return;
+	pd_recording_free(p->recording);
 	pd_strtab_done(&p->strings);
 	pd_arena_done(&p->arena);
 	free(p);
+}
+
+void pd_recording_free(struct pd_recording *r)
+{
+	if (!r)
+		return;
+	pd_strtab_done(&r->strings);
+	pd_arena_done(&r->arena);
+	free(r);
 }
 
 void pd_profiles_done(struct pd_profiles *ps)

@@ -159,7 +159,7 @@ static double time_reader(const char *path, const struct pd_format *format)
 	struct pd_profiles ps = {0};
 	struct pd_error err = {0};
 
-	if (pd_ingest_file(path, format, &limits, NULL, &ps, &err) != PD_OK)
+	if (pd_ingest_file(path, format, &limits, NULL, NULL, &ps, &err) != PD_OK)
 		die(err.msg);
 	pd_profiles_done(&ps);
 	return cpu_seconds() - from;

@@ -31,6 +31,7 @@ EXCEPTIONS = {
 PUBLIC = {  # include/profdiff/<name>: the layer that implements it
     'error.h': 'base',
     'profile.h': 'model',
+    'recording.h': 'model',
     'table.h': 'model',
     'image.h': 'image',
     'compare.h': 'analysis',

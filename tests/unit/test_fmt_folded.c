@@ -11,7 +11,8 @@
 
 static const struct pd_weight *weight_of(const struct pd_profile *p, const char *name)
 {
-	static const struct pd_weight none = {PD_UNKNOWN, PD_UNKNOWN, PD_UNKNOWN};
+	static const struct pd_weight none = {PD_UNKNOWN, PD_UNKNOWN, PD_UNKNOWN,
+						PD_UNKNOWN};
 
 	for (uint32_t i = 0; i < p->n_funcs; i++)
 		if (!strcmp(pd_strtab_get(&p->strings, p->funcs[i].name), name))
