@@ -9,8 +9,9 @@
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
+
+#include "base/block.h"
 
 struct pd_arena_chunk {
 	struct pd_arena_chunk *prev;
@@ -32,7 +33,7 @@ void pd_arena_done(struct pd_arena *a)
 	for (struct pd_arena_chunk *c = a->last; c;) {
 		struct pd_arena_chunk *prev = c->prev;
 
-		free(c);
+		pd_block_free(c, sizeof(*c) + c->size);
 		c = prev;
 	}
 	pd_arena_init(a);
@@ -49,7 +50,7 @@ static struct pd_arena_chunk *add_chunk(struct pd_arena *a, size_t size)
 	if (want < size)
 		want = size;
 	/* What is never used of a large chunk is never touched. */
-	c = calloc(1, sizeof(*c) + want);
+	c = pd_block_new(sizeof(*c) + want);
 	if (!c)
 		return NULL;
 	c->prev = a->last;

@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/block.h"
 #include "base/words.h"
 
 struct pd_strtab_record {
@@ -82,9 +83,9 @@ void pd_strtab_done(struct pd_strtab *t)
 	if (!t)
 		return;
 	for (size_t i = 0; i < PD_STRTAB_CHUNKS; i++)
-		free(t->chunks[i]);
+		pd_block_free(t->chunks[i], (size_t)UNIT << (i + FIRST_BIT));
 	free(t->places);
-	free(t->slots);
+	pd_block_free(t->slots, t->n_slots * sizeof(*t->slots));
 	*t = (struct pd_strtab){0};
 }
 
@@ -113,7 +114,7 @@ static uint32_t add_place(struct pd_strtab *t, size_t size)
 
 		if (n <= (UINT64_C(2) << bit) - place) {
 			if (!*chunk)
-				*chunk = malloc((size_t)UNIT << bit);
+				*chunk = pd_block_new((size_t)UNIT << bit);
 			if (!*chunk || place + n > UINT32_MAX)
 				return 0;
 			t->next_place = (uint32_t)(place + n);
@@ -144,14 +145,13 @@ static inline struct pd_strtab_slot *find_slot(const struct pd_strtab *t, struct
 	}
 }
 
-static int grow(struct pd_strtab *t)
+static int resize(struct pd_strtab *t, uint32_t n_slots)
 {
-	uint32_t n_slots = t->n_slots ? 2 * t->n_slots : 64;
 	struct pd_strtab_slot *slots;
 
 	if (!n_slots)
 		return PD_ERR_LIMIT;
-	slots = calloc(n_slots, sizeof(*slots));
+	slots = pd_block_new(n_slots * sizeof(*slots));
 	if (!slots)
 		return PD_ERR_NOMEM;
 	for (uint32_t from = 0; from < t->n_slots; from++) {
@@ -163,7 +163,7 @@ static int grow(struct pd_strtab *t)
 			i = (i + 1) & (n_slots - 1);
 		slots[i] = t->slots[from];
 	}
-	free(t->slots);
+	pd_block_free(t->slots, t->n_slots * sizeof(*t->slots));
 	t->slots = slots;
 	t->n_slots = n_slots;
 	return PD_OK;
@@ -181,8 +181,18 @@ static int reserve(struct pd_strtab *t)
 		t->cap = cap;
 	}
 	if (4 * (uint64_t)t->n >= 3 * (uint64_t)t->n_slots)
-		return grow(t);
+		return resize(t, t->n_slots ? 2 * t->n_slots : 64);
 	return PD_OK;
+}
+
+void pd_strtab_reserve(struct pd_strtab *t, uint32_t n)
+{
+	uint32_t n_slots = 64;
+
+	while (n_slots && 3 * (uint64_t)n_slots < 4 * (uint64_t)n)
+		n_slots *= 2;
+	if (n_slots > t->n_slots)
+		(void)resize(t, n_slots); /* else it grows as it is filled */
 }
 
 pd_str pd_strtab_find(const struct pd_strtab *t, struct pd_span s)
@@ -254,6 +264,39 @@ void pd_strtab_intern_all(struct pd_strtab *t, const struct pd_span *strings, si
 			ret_ids[from + i] = s[i].len ? intern_hashed(t, s[i], hashes[i]) :
 				(pd_str){0};
 	}
+}
+
+bool pd_strtab_copy(struct pd_strtab *t, const struct pd_strtab *from)
+{
+	size_t slot_bytes = from->n_slots * sizeof(*from->slots);
+	struct pd_strtab copy = *from;
+	bool ok;
+
+	memset(copy.chunks, 0, sizeof(copy.chunks));
+	copy.slots = pd_block_new(slot_bytes);
+	copy.places = malloc((size_t)from->cap * sizeof(*copy.places));
+	ok = copy.slots && copy.places;
+	for (unsigned i = 0; i < PD_STRTAB_CHUNKS && ok; i++) {
+		size_t n_bytes = (size_t)UNIT << (i + FIRST_BIT);
+
+		if (!from->chunks[i])
+			continue;
+		copy.chunks[i] = pd_block_new(n_bytes);
+		ok = copy.chunks[i];
+		/* The last one is filled up to the next place. */
+		if (ok && from->next_place >> (i + FIRST_BIT) == 1)
+			n_bytes = (size_t)(from->next_place - (1u << (i + FIRST_BIT))) * UNIT;
+		if (ok)
+			memcpy(copy.chunks[i], from->chunks[i], n_bytes);
+	}
+	if (!ok) {
+		pd_strtab_done(&copy);
+		return false;
+	}
+	memcpy(copy.slots, from->slots, slot_bytes);
+	memcpy(copy.places, from->places, (size_t)from->n * sizeof(*copy.places));
+	*t = copy;
+	return true;
 }
 
 pd_str pd_strtab_intern_str(struct pd_strtab *t, const char *s)

@@ -28,6 +28,8 @@ struct pd_strtab {
 };
 
 void pd_strtab_done(struct pd_strtab *t);
+/* There will be n strings or so: only to save time. */
+void pd_strtab_reserve(struct pd_strtab *t, uint32_t n);
 /* The id of these bytes; none for the empty string, and on lack of memory (see failed). */
 pd_str pd_strtab_intern(struct pd_strtab *t, struct pd_span s);
 /* The same for a NUL-terminated string; NULL is none. */
@@ -37,6 +39,11 @@ pd_str pd_strtab_find(const struct pd_strtab *t, struct pd_span s);
 /* The same for n strings at once: the waits for memory that this takes overlap. */
 void pd_strtab_intern_all(struct pd_strtab *t, const struct pd_span *strings, size_t n,
 			  pd_str *ret_ids);
+/*
+ * The strings of another table under the same ids, into an empty one. Whether there
+ * was memory for it; else t is still empty.
+ */
+bool pd_strtab_copy(struct pd_strtab *t, const struct pd_strtab *from);
 /* NUL-terminated, "" for none; borrowed. */
 const char *pd_strtab_get(const struct pd_strtab *t, pd_str s);
 /* The same with its length. */

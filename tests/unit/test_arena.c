@@ -80,12 +80,32 @@ static void test_strings(void **state)
 	pd_arena_done(&a);
 }
 
+/* Large ones come from elsewhere, and are zeroed and writable as well. */
+static void test_large(void **state)
+{
+	static const size_t sizes[] = {(1 << 20) - 1, 1 << 20, (2 << 20) - 64, 2 << 20,
+				       (5 << 20) + 1};
+	struct pd_arena a = {0};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
+		unsigned char *p = pd_arena_alloc(&a, sizes[i]);
+
+		assert_non_null(p);
+		for (size_t k = 0; k < sizes[i]; k++)
+			assert_int_equal(p[k], 0);
+		memset(p, 0xff, sizes[i]);
+	}
+	pd_arena_done(&a);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_alloc),
 		cmocka_unit_test(test_sizes_that_do_not_exist),
 		cmocka_unit_test(test_strings),
+		cmocka_unit_test(test_large),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -131,6 +131,29 @@ static void test_equal_hashes(void **state)
 	pd_strtab_done(&t);
 }
 
+/* Copies have the same ids, and go on as the original would. */
+static void test_copy(void **state)
+{
+	struct pd_strtab from = {0}, t = {0};
+	char s[16];
+
+	(void)state;
+	pd_strtab_reserve(&from, 1000);
+	for (int i = 1; i <= 50000; i++) {
+		(void)snprintf(s, sizeof(s), "name%d", i);
+		assert_int_equal(pd_strtab_intern_str(&from, s).id, i);
+	}
+	assert_true(pd_strtab_copy(&t, &from));
+	pd_strtab_done(&from);
+	assert_int_equal(t.n, 50000);
+	for (int i = 1; i <= 60000; i++) {
+		(void)snprintf(s, sizeof(s), "name%d", i);
+		assert_int_equal(pd_strtab_intern_str(&t, s).id, i);
+		assert_string_equal(pd_strtab_get(&t, (pd_str){(uint32_t)i}), s);
+	}
+	pd_strtab_done(&t);
+}
+
 static void test_bytes(void **state)
 {
 	struct pd_strtab t = {0};
@@ -154,6 +177,7 @@ int main(void)
 		cmocka_unit_test(test_every_length_and_place),
 		cmocka_unit_test(test_growth),
 		cmocka_unit_test(test_equal_hashes),
+		cmocka_unit_test(test_copy),
 		cmocka_unit_test(test_bytes),
 	};
 
