@@ -162,14 +162,32 @@ static bool drop_numbers(struct pd_span s, const char *within, char marker, char
 	return !out->failed;
 }
 
+/*
+ * Whether a name may be a variant's at all: each form of suffix, hash and number
+ * has one of these. Most names have none.
+ */
+static bool may_be_variant(struct pd_span s)
+{
+	static const bool is_telling[256] = {['.'] = true, [']'] = true, ['{'] = true,
+					     [':'] = true, ['G'] = true};
+
+	for (size_t i = 0; i < s.len; i++)
+		if (is_telling[(unsigned char)s.ptr[i]])
+			return true;
+	return false;
+}
+
 struct pd_span pd_name_family(struct pd_span s, struct pd_buf *buf)
 {
 	/* Folded stacks mark kernel, jitted and inlined frames behind the name. */
 	bool is_marked = s.len > 4 && s.ptr[s.len - 1] == ']' && s.ptr[s.len - 3] == '[' &&
 			 s.ptr[s.len - 4] == '_';
 	struct pd_span mark = is_marked ? pd_span_sub(s, s.len - 4, s.len) : pd_span_of("");
-	struct pd_span cut = cut_all(pd_span_sub(s, 0, s.len - mark.len));
+	struct pd_span cut;
 
+	if (!may_be_variant(s))
+		return s;
+	cut = cut_all(pd_span_sub(s, 0, s.len - mark.len));
 	if (drop_numbers(cut, "{lambda", '#', '}', buf) ||
 	    drop_numbers(cut, "_GLOBAL__N_", '_', '_', buf))
 		pd_buf_add(buf, mark.ptr, mark.len);

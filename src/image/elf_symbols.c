@@ -120,7 +120,18 @@ static bool find_kind(const struct pd_section *section, int type, uint64_t size,
 
 struct pd_span pd_elf_symbol_name(struct pd_elf_table *t, const GElf_Sym *sym)
 {
-	return pd_elf_name(t->elf, t->names, sym->st_name, &t->budget);
+	struct pd_span s = {"", 0};
+	const char *end;
+
+	if (sym->st_name >= t->strings.len)
+		return s;
+	s.ptr = t->strings.ptr + sym->st_name;
+	end = memchr(s.ptr, '\0', t->strings.len - sym->st_name);
+	s.len = end ? (size_t)(end - s.ptr) : 0;
+	if (s.len > t->budget)
+		s.len = t->budget = 0;
+	t->budget -= s.len;
+	return s;
 }
 
 /* Where the file symbols are: locals belong to the last one before them. */
@@ -203,6 +214,16 @@ static void read_known(struct pd_image *image, struct pd_span name, uint32_t sec
 		read_config(image, section, address);
 }
 
+static void intern_waiting(struct pd_elf_table *t)
+{
+	pd_str names[PD_ELF_WAITING];
+
+	pd_strtab_intern_all(&t->image->strings, t->waiting, t->n_waiting, names);
+	for (uint32_t i = 0; i < t->n_waiting; i++)
+		t->raw[t->waiting_raw[i]].name = names[i];
+	t->n_waiting = 0;
+}
+
 static void add_symbol(struct pd_elf_table *t, const GElf_Sym *sym, uint32_t section,
 		       const struct file *file)
 {
@@ -223,8 +244,10 @@ static void add_symbol(struct pd_elf_table *t, const GElf_Sym *sym, uint32_t sec
 	    pd_symbol_is_mapping(name))
 		return;
 	raw.kind = pd_symbol_kind_of_name(name, raw.kind);
-	if (raw.kind == PD_SYMBOL_FUNCTION || t->options->wants_objects)
-		raw.name = pd_strtab_intern(&image->strings, name);
+	if (raw.kind == PD_SYMBOL_FUNCTION || t->options->wants_objects) {
+		t->waiting[t->n_waiting] = name;
+		t->waiting_raw[t->n_waiting++] = (uint32_t)t->n_raw;
+	}
 	if (!raw.is_global) {
 		raw.file = file->name;
 		raw.file_no = file->no;
@@ -234,6 +257,8 @@ static void add_symbol(struct pd_elf_table *t, const GElf_Sym *sym, uint32_t sec
 	if (t->opd && section == t->opd && raw.kind == PD_SYMBOL_FUNCTION)
 		pd_elf_follow_descriptor(t, &raw.section, &raw.address);
 	t->raw[t->n_raw++] = raw;
+	if (t->n_waiting == PD_ELF_WAITING)
+		intern_waiting(t);
 }
 
 static bool read_table(struct pd_elf_table *t)
@@ -241,9 +266,10 @@ static bool read_table(struct pd_elf_table *t)
 	struct pd_map counts = {0};
 	struct file file = {0};
 
-	t->raw = malloc((t->n + 1) * sizeof(*t->raw));
+	t->raw = pd_arena_array(&t->scratch, t->n, sizeof(*t->raw));
 	if (!t->raw)
 		return false;
+	pd_strtab_reserve(&t->image->strings, (uint32_t)t->n / 2);
 	for (size_t i = 0; i < t->n && t->budget; i++) {
 		Elf32_Word wide = 0;
 		GElf_Sym sym;
@@ -258,6 +284,7 @@ static bool read_table(struct pd_elf_table *t)
 			 t->image->sections[section].is_loaded)
 			add_symbol(t, &sym, (uint32_t)section, &file);
 	}
+	intern_waiting(t);
 	pd_map_done(&counts);
 	return true;
 }
@@ -265,7 +292,8 @@ static bool read_table(struct pd_elf_table *t)
 /* The symbol table of the file; false if it has none. */
 static bool find_table(struct pd_elf_table *t)
 {
-	Elf_Scn *scn = NULL, *found = NULL, *wide = NULL;
+	Elf_Scn *scn = NULL, *found = NULL, *wide = NULL, *names;
+	Elf_Data *strings;
 	GElf_Shdr header, s;
 
 	while ((scn = elf_nextscn(t->elf, scn))) {
@@ -283,7 +311,10 @@ static bool find_table(struct pd_elf_table *t)
 		return false;
 	t->wide = wide ? elf_getdata(wide, NULL) : NULL;
 	t->n = t->data->d_size / header.sh_entsize;
-	t->names = header.sh_link;
+	names = elf_getscn(t->elf, header.sh_link);
+	strings = names ? elf_getdata(names, NULL) : NULL;
+	if (strings && strings->d_buf)
+		t->strings = (struct pd_span){strings->d_buf, strings->d_size};
 	return true;
 }
 
@@ -314,7 +345,7 @@ int pd_elf_read_symbols(struct pd_span bytes, const struct pd_image_options *opt
 	if (rc == PD_OK && !t.budget)
 		rc = pd_elf_fail_names(err);
 	free(t.undefined);
-	free(t.raw);
+	pd_arena_done(&t.scratch);
 	free(t.sections);
 	(void)elf_end(t.elf);
 	return rc;

@@ -11,6 +11,8 @@
 #include "image/elf.h"
 #include "image/symbols.h"
 
+enum { PD_ELF_WAITING = 64 };
+
 /* A symbol table on its way into an image. */
 struct pd_elf_table {
 	struct pd_span file;
@@ -19,12 +21,17 @@ struct pd_elf_table {
 	Elf *elf;
 	Elf_Data *data;
 	Elf_Data *wide; /* section numbers above 65279, or NULL */
-	size_t names;   /* section of its strings */
+	struct pd_span strings; /* its names */
 	size_t n;
 	uint32_t *sections;       /* [n_own_sections] of the image, by number here */
 	size_t n_own_sections;
 	uint64_t budget; /* for names; see pd_elf_name_budget() */
 	uint32_t opd;             /* section of PowerPC64's function descriptors, or 0 */
+	struct pd_arena scratch;
+	/* Names that are not interned yet: it is quicker for many at once. */
+	struct pd_span waiting[PD_ELF_WAITING];
+	uint32_t waiting_raw[PD_ELF_WAITING]; /* whose they are */
+	uint32_t n_waiting;
 	struct pd_raw_symbol *raw;
 	size_t n_raw;
 	pd_str *undefined; /* [n] names of other files' symbols that code refers to */

@@ -6,18 +6,29 @@
 
 #include <stdlib.h>
 
+#include "base/sort.h"
+
 /* ---- what a name says ---- */
 
+/* A name, or what one begins or ends with. */
+struct affix {
+	const char *text;
+	size_t len;
+};
+
+#define AFFIX(s) {s, sizeof(s) - 1}
+
 /* Room that compilers leave before functions, for call depth tracking and CFI hashes. */
-static const char *const padding_prefixes[] = {"__pfx_", "__cfi_"};
+static const struct affix padding_prefixes[] = {AFFIX("__pfx_"), AFFIX("__cfi_")};
 
 /*
  * What macros of the kernel generate, with a counter or a hash in its name that
  * differs from build to build; and the tables of exported symbols.
  */
-static const char *const generated_prefixes[] = {
-	"__UNIQUE_ID_", "__BTF_ID__", "__addressable_", "__ksymtab_", "__kstrtab_",
-	"__kstrtabns_", "__kcrctab_", "__crc_", "__export_symbol_",
+static const struct affix generated_prefixes[] = {
+	AFFIX("__UNIQUE_ID_"), AFFIX("__BTF_ID__"), AFFIX("__addressable_"), AFFIX("__ksymtab_"),
+	AFFIX("__kstrtab_"), AFFIX("__kstrtabns_"), AFFIX("__kcrctab_"), AFFIX("__crc_"),
+	AFFIX("__export_symbol_"),
 };
 
 /*
@@ -25,26 +36,37 @@ static const char *const generated_prefixes[] = {
  * and by ld for sections named like C identifiers. They have no size in symbol
  * tables of ELF, but a distance to the next symbol.
  */
-static const char *const marker_names[] = {
-	"_text", "_stext", "_etext", "_sinittext", "_einittext", "_sdata", "_edata", "_end",
-	"__bss_start", "__bss_stop", "_sbss", "_ebss", "_srodata", "_erodata", "_sinitdata",
-	"_einitdata", "__init_begin", "__init_end", "__inittext_begin", "__inittext_end",
-	"__initdata_begin", "__initdata_end", "__nosave_begin", "__nosave_end",
-	"__init_scratch_begin", "__init_scratch_end", "__per_cpu_start", "__per_cpu_end",
-	"__per_cpu_load", "__brk_base", "__brk_limit", "__rodata_start", "__rodata_end",
-	"__data_start", "__indirect_thunk_start", "__indirect_thunk_end", "__initcall_start",
-	"__initcall_end", "__con_initcall_start", "__con_initcall_end", "__setup_start",
-	"__setup_end", "__initramfs_start", "vermagic",
+static const struct affix marker_names[] = {
+	AFFIX("_text"), AFFIX("_stext"), AFFIX("_etext"), AFFIX("_sinittext"),
+	AFFIX("_einittext"), AFFIX("_sdata"), AFFIX("_edata"), AFFIX("_end"),
+	AFFIX("__bss_start"), AFFIX("__bss_stop"), AFFIX("_sbss"), AFFIX("_ebss"),
+	AFFIX("_srodata"), AFFIX("_erodata"), AFFIX("_sinitdata"), AFFIX("_einitdata"),
+	AFFIX("__init_begin"), AFFIX("__init_end"), AFFIX("__inittext_begin"),
+	AFFIX("__inittext_end"), AFFIX("__initdata_begin"), AFFIX("__initdata_end"),
+	AFFIX("__nosave_begin"), AFFIX("__nosave_end"), AFFIX("__init_scratch_begin"),
+	AFFIX("__init_scratch_end"), AFFIX("__per_cpu_start"), AFFIX("__per_cpu_end"),
+	AFFIX("__per_cpu_load"), AFFIX("__brk_base"), AFFIX("__brk_limit"),
+	AFFIX("__rodata_start"), AFFIX("__rodata_end"), AFFIX("__data_start"),
+	AFFIX("__indirect_thunk_start"), AFFIX("__indirect_thunk_end"),
+	AFFIX("__initcall_start"), AFFIX("__initcall_end"), AFFIX("__con_initcall_start"),
+	AFFIX("__con_initcall_end"), AFFIX("__setup_start"), AFFIX("__setup_end"),
+	AFFIX("__initramfs_start"), AFFIX("vermagic"),
 };
 
 /* Of data alone: __start_tty() and __stop_tty() are functions. */
-static const char *const marker_data_prefixes[] = {"__start_", "__stop_", "__end_"};
-static const char *const marker_suffixes[] = {"_text_start", "_text_end"};
+static const struct affix marker_data_prefixes[] = {AFFIX("__start_"), AFFIX("__stop_"),
+						    AFFIX("__end_")};
+static const struct affix marker_suffixes[] = {AFFIX("_text_start"), AFFIX("_text_end")};
 
-static bool starts_with_one_of(struct pd_span name, const char *const *prefixes, size_t n)
+static bool is_at(const char *p, const struct affix *a)
+{
+	return !memcmp(p, a->text, a->len);
+}
+
+static bool starts_with_one_of(struct pd_span name, const struct affix *prefixes, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
-		if (pd_span_starts(name, prefixes[i]))
+		if (name.len >= prefixes[i].len && is_at(name.ptr, &prefixes[i]))
 			return true;
 	return false;
 }
@@ -59,11 +81,15 @@ static bool is_marker(struct pd_span name, enum pd_symbol_kind kind)
 	if (kind == PD_SYMBOL_OBJECT && STARTS_WITH_ONE_OF(name, marker_data_prefixes))
 		return true;
 	for (size_t i = 0; i < sizeof(marker_names) / sizeof(marker_names[0]); i++)
-		if (pd_span_eq(name, marker_names[i]))
+		if (name.len == marker_names[i].len && is_at(name.ptr, &marker_names[i]))
 			return true;
-	for (size_t i = 0; i < sizeof(marker_suffixes) / sizeof(marker_suffixes[0]); i++)
-		if (pd_span_starts(name, "__") && pd_span_ends(name, marker_suffixes[i]))
+	for (size_t i = 0; i < sizeof(marker_suffixes) / sizeof(marker_suffixes[0]); i++) {
+		const struct affix *suffix = &marker_suffixes[i];
+
+		if (pd_span_starts(name, "__") && name.len >= suffix->len + 2 &&
+		    is_at(name.ptr + name.len - suffix->len, suffix))
 			return true;
+	}
 	return false;
 }
 
@@ -113,17 +139,13 @@ static int rank_of_binding(const struct pd_raw_symbol *s)
 	return s->is_global ? 0 : s->is_weak ? 1 : 2;
 }
 
-/* By place, and at one place so that the first one gives the name. */
+/* At one place: by kind, and so that the first one gives the name. */
 static int compare_raw(const void *pa, const void *pb, void *strings)
 {
 	const struct pd_raw_symbol *a = pa, *b = pb;
 	struct pd_span name_a, name_b;
-	int order = COMPARE(a->section, b->section);
+	int order = COMPARE(a->kind, b->kind);
 
-	if (!order)
-		order = COMPARE(a->address, b->address);
-	if (!order)
-		order = COMPARE(a->kind, b->kind);
 	if (!order)
 		order = COMPARE(!a->n_bytes, !b->n_bytes);
 	if (!order)
@@ -153,39 +175,59 @@ static int compare_names(const void *pa, const void *pb, void *strings)
 	return compare_bytes(pd_strtab_span(strings, *a), pd_strtab_span(strings, *b));
 }
 
-/* The end of the raw symbols that are one with that at from. */
-static size_t group_end(const struct pd_raw_symbol *raw, size_t n, size_t from)
+/*
+ * The order of the symbols by place, in items[0..n), of which 2 * n are there. What is
+ * far below of an address in its section, and the section's number, are one number.
+ */
+static void sort_places(const struct pd_image *image, const struct pd_raw_symbol *raw, size_t n,
+			struct pd_sort_item *items)
 {
-	size_t end = from + 1;
+	enum { OFFSET_BITS = 40 };
+	bool fits = true;
 
-	while (end < n && raw[end].section == raw[from].section &&
-	       raw[end].address == raw[from].address && raw[end].kind == raw[from].kind)
-		end++;
-	return end;
+	for (size_t i = 0; i < n; i++) {
+		uint32_t section = raw[i].section;
+		uint64_t begin = section < image->n_sections ? image->sections[section].address : 0;
+		uint64_t offset = raw[i].address - begin;
+
+		fits &= offset < UINT64_C(1) << OFFSET_BITS &&
+			section < 1u << (64 - OFFSET_BITS);
+		items[i] = (struct pd_sort_item){(uint64_t)section << OFFSET_BITS | offset,
+						 (uint32_t)i};
+	}
+	if (!fits)
+		for (size_t i = 0; i < n; i++)
+			items[i].key = raw[i].address;
+	pd_sort_items(items, items + n, n);
+	if (fits)
+		return;
+	for (size_t i = 0; i < n; i++)
+		items[i].key = raw[items[i].index].section;
+	pd_sort_items(items, items + n, n);
 }
 
-/* raw[from..end) become *symbol; its aliases are put behind the n_aliases that are there. */
-static void merge_group(struct pd_image *image, const struct pd_raw_symbol *raw, size_t from,
-			size_t end, struct pd_symbol *symbol)
+/* group[0..n) become *symbol; its aliases are put behind the n_aliases that are there. */
+static void merge_group(struct pd_image *image, const struct pd_raw_symbol *group, size_t n_group,
+			struct pd_symbol *symbol)
 {
 	pd_str *aliases = image->aliases + image->n_aliases;
 	uint32_t n = 0, n_kept = 0;
 
 	*symbol = (struct pd_symbol){
-		.name = raw[from].name,
-		.file = raw[from].file,
-		.file_no = raw[from].file_no,
-		.section = raw[from].section,
-		.address = raw[from].address,
-		.kind = raw[from].kind,
-		.is_global = raw[from].is_global || raw[from].is_weak,
+		.name = group->name,
+		.file = group->file,
+		.file_no = group->file_no,
+		.section = group->section,
+		.address = group->address,
+		.kind = group->kind,
+		.is_global = group->is_global || group->is_weak,
 		.first_alias = image->n_aliases,
 	};
-	for (size_t i = from; i < end; i++) {
-		if (raw[i].n_bytes > symbol->n_bytes)
-			symbol->n_bytes = raw[i].n_bytes;
-		if (raw[i].name.id != symbol->name.id)
-			aliases[n++] = raw[i].name;
+	for (size_t i = 0; i < n_group; i++) {
+		if (group[i].n_bytes > symbol->n_bytes)
+			symbol->n_bytes = group[i].n_bytes;
+		if (group[i].name.id != symbol->name.id)
+			aliases[n++] = group[i].name;
 	}
 	if (n > 1)
 		qsort_r(aliases, n, sizeof(*aliases), compare_names, &image->strings);
@@ -222,34 +264,83 @@ static void fill_reach(struct pd_symbol *symbols, uint32_t n)
 	}
 }
 
-int pd_symbols_settle(struct pd_image *image, struct pd_raw_symbol *raw, size_t n,
+/* What is at one place: a symbol for each kind that has a size. */
+static void merge_place(struct pd_image *image, struct pd_raw_symbol *place, size_t n)
+{
+	if (n > 1)
+		qsort_r(place, n, sizeof(*place), compare_raw, &image->strings);
+	for (size_t i = 0, end; i < n; i = end) {
+		for (end = i + 1; end < n && place[end].kind == place[i].kind;)
+			end++;
+		if (place[i].n_bytes)
+			merge_group(image, &place[i], end - i,
+				    &image->symbols[image->n_symbols++]);
+	}
+}
+
+enum { AHEAD = 16 }; /* so many symbols are waited for together */
+
+/* items: their order by place. */
+static bool merge_places(struct pd_image *image, const struct pd_raw_symbol *raw, size_t n,
+			 const struct pd_sort_item *items)
+{
+	struct pd_raw_symbol *place = NULL;
+	size_t cap = 0, n_here;
+
+	for (size_t i = 0; i < n; i += n_here) {
+		const struct pd_raw_symbol *first = &raw[items[i].index];
+
+		if (n - i > AHEAD)
+			__builtin_prefetch(&raw[items[i + AHEAD].index]);
+		for (n_here = 1; i + n_here < n; n_here++) {
+			const struct pd_raw_symbol *other = &raw[items[i + n_here].index];
+
+			if (other->section != first->section || other->address != first->address)
+				break;
+		}
+		if (n_here == 1) { /* as most are */
+			if (first->n_bytes)
+				merge_group(image, first, 1, &image->symbols[image->n_symbols++]);
+			continue;
+		}
+		if (n_here > cap) {
+			free(place);
+			cap = 2 * n_here;
+			place = malloc(cap * sizeof(*place));
+			if (!place)
+				return false;
+		}
+		for (size_t k = 0; k < n_here; k++)
+			place[k] = raw[items[i + k].index];
+		merge_place(image, place, n_here);
+	}
+	free(place);
+	return true;
+}
+
+int pd_symbols_settle(struct pd_image *image, const struct pd_raw_symbol *raw, size_t n,
 		      struct pd_error *err)
 {
-	size_t n_symbols = 0, n_aliases = 0;
+	struct pd_arena scratch = {0};
+	struct pd_sort_item *items;
+	bool ok;
 
 	if (n >= PD_NO_INDEX)
 		return pd_fail(err, PD_ERR_LIMIT, "%zu symbols, at most %u are handled", n,
 			       PD_NO_INDEX - 1);
-	if (n > 1)
-		qsort_r(raw, n, sizeof(*raw), compare_raw, &image->strings);
-	for (size_t i = 0, end; i < n; i = end) {
-		end = group_end(raw, n, i);
-		if (!raw[i].n_bytes)
-			continue;
-		n_symbols++;
-		n_aliases += end - i - 1;
-	}
-	image->symbols = pd_arena_array(&image->arena, n_symbols, sizeof(*image->symbols));
-	image->aliases = pd_arena_array(&image->arena, n_aliases, sizeof(*image->aliases));
-	if (!image->symbols || !image->aliases)
-		return pd_fail_nomem(err);
+	image->symbols = pd_arena_array(&image->arena, n, sizeof(*image->symbols));
+	image->aliases = pd_arena_array(&image->arena, n, sizeof(*image->aliases));
 	image->n_symbols = 0;
 	image->n_aliases = 0;
-	for (size_t i = 0, end; i < n; i = end) {
-		end = group_end(raw, n, i);
-		if (raw[i].n_bytes)
-			merge_group(image, raw, i, end, &image->symbols[image->n_symbols++]);
+	items = pd_arena_array(&scratch, n, 2 * sizeof(*items));
+	ok = image->symbols && image->aliases && items;
+	if (ok) {
+		sort_places(image, raw, n, items);
+		ok = merge_places(image, raw, n, items);
 	}
+	pd_arena_done(&scratch);
+	if (!ok)
+		return pd_fail_nomem(err);
 	fill_reach(image->symbols, image->n_symbols);
 	return PD_OK;
 }

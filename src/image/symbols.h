@@ -29,7 +29,7 @@ enum pd_symbol_kind pd_symbol_kind_of_name(struct pd_span name, enum pd_symbol_k
 bool pd_symbol_is_mapping(struct pd_span name);
 
 /*
- * Make raw (which is sorted in place; n may be 0) the symbols and aliases of the
+ * Make raw (n may be 0) the symbols and aliases of the
  * image, whose arena they come from. All raw symbols of one kind at one place
  * become one symbol:
  *  - it has the size of the largest;
@@ -42,7 +42,7 @@ bool pd_symbol_is_mapping(struct pd_span name);
  *
  * Errors: NOMEM, LIMIT (more than 2^32 - 2 of them). O(n log n).
  */
-int pd_symbols_settle(struct pd_image *image, struct pd_raw_symbol *raw, size_t n,
+int pd_symbols_settle(struct pd_image *image, const struct pd_raw_symbol *raw, size_t n,
 		      struct pd_error *err) PD_MUST_USE;
 
 #endif
