@@ -17,6 +17,7 @@
 struct accounts {
 	struct pd_sizes *sizes;
 	struct pd_map ids; /* (module, name) -> index */
+	uint32_t **of[2];  /* [image of the side][its section]: index, once it is known */
 	uint32_t n, cap;
 	/* Of the row at hand: */
 	double (*shares)[2]; /* [cap] its bytes in each section; 0 between rows */
@@ -38,18 +39,34 @@ static struct pd_size_account *find_account(struct accounts *a, pd_str module, p
 	return &sizes->accounts[a->n++];
 }
 
+/* What assemblers fill holes between functions with. */
+enum filler {
+	FILLER_UNKNOWN, /* only zeros are told from code */
+	FILLER_X86,
+	FILLER_ARM64,
+};
+
+static enum filler filler_of(const struct pd_image *image)
+{
+	if (!strcmp(image->machine, "AArch64"))
+		return FILLER_ARM64;
+	if (!strcmp(image->machine, "x86-64") || !strcmp(image->machine, "i386"))
+		return FILLER_X86;
+	return FILLER_UNKNOWN;
+}
+
 /*
  * Length of an instruction that does nothing at p, as assemblers fill holes with;
  * 0 if it is something else.
  */
-static size_t nop_len(const struct pd_image *image, const uint8_t *p, size_t n)
+static size_t nop_len(enum filler filler, const uint8_t *p, size_t n)
 {
 	static const uint8_t arm64_nop[] = {0x1f, 0x20, 0x03, 0xd5};
 	size_t n_prefixes = 0;
 
-	if (!strcmp(image->machine, "AArch64"))
+	if (filler == FILLER_ARM64)
 		return n >= 4 && !memcmp(p, arm64_nop, 4) ? 4 : 0;
-	if (strcmp(image->machine, "x86-64") != 0 && strcmp(image->machine, "i386") != 0)
+	if (filler != FILLER_X86)
 		return 0;
 	if (*p == 0xcc || *p == 0x90)
 		return 1;
@@ -86,7 +103,7 @@ static bool is_filled(const uint8_t *p)
 }
 
 /* Whether nothing but what linkers and assemblers fill holes with is there. */
-static bool is_padding(const struct pd_image *image, const struct pd_section *s, uint64_t from,
+static bool is_padding(enum filler filler, const struct pd_section *s, uint64_t from,
 		       uint64_t to)
 {
 	const uint8_t *p;
@@ -100,7 +117,7 @@ static bool is_padding(const struct pd_image *image, const struct pd_section *s,
 			p += 8;
 			continue;
 		}
-		len = *p ? nop_len(image, p, n) : 1;
+		len = *p ? nop_len(filler, p, n) : 1;
 		if (!len)
 			return false;
 		p += len < n ? len : n;
@@ -108,13 +125,22 @@ static bool is_padding(const struct pd_image *image, const struct pd_section *s,
 	return true;
 }
 
-static void add_hole(const struct pd_image *image, const struct pd_section *s, uint64_t from,
+static void add_hole(enum filler filler, const struct pd_section *s, uint64_t from,
 		     uint64_t to, uint32_t side, struct pd_size_account *a)
 {
-	if (is_padding(image, s, from, to))
+	if (is_padding(filler, s, from, to))
 		a->padding_bytes[side] += (double)(to - from);
 	else
 		a->unnamed_bytes[side] += (double)(to - from);
+}
+
+/* The bytes behind a symbol are looked at soon: only to save the wait for memory. */
+static void expect_hole(const struct pd_section *s, const struct pd_symbol *symbol)
+{
+	uint64_t end = symbol->address - s->address + symbol->n_bytes;
+
+	if (s->bytes && end < s->n_bytes)
+		__builtin_prefetch(s->bytes + end);
 }
 
 /* Symbols that are no functions. */
@@ -135,8 +161,10 @@ static void add_other(const struct pd_symbol *symbol, uint32_t side, struct pd_s
 static void add_section(const struct pd_image *image, const struct pd_section *s, uint32_t from,
 			uint32_t to, uint32_t side, struct pd_size_account *a)
 {
+	enum { AHEAD = 16 };
 	uint64_t end = 0; /* of what was seen of the section */
 	bool has_places = image->elf_machine && !image->is_approximate;
+	enum filler filler = filler_of(image);
 
 	a->n_bytes[side] += (double)s->n_bytes;
 	for (uint32_t i = from; i < to; i++)
@@ -145,10 +173,12 @@ static void add_section(const struct pd_image *image, const struct pd_section *s
 		const struct pd_symbol *symbol = &image->symbols[i];
 		uint64_t at = symbol->address - s->address, next;
 
+		if (to - i > AHEAD)
+			expect_hole(s, symbol + AHEAD);
 		if (symbol->address < s->address || at > s->n_bytes)
 			at = s->n_bytes; /* it lies: all of it is overlap */
 		if (at > end)
-			add_hole(image, s, end, at, side, a);
+			add_hole(filler, s, end, at, side, a);
 		next = symbol->n_bytes < s->n_bytes - at ? at + symbol->n_bytes : s->n_bytes;
 		/* What others cover already, or no section has, is taken back. */
 		a->unnamed_bytes[side] -= (double)symbol->n_bytes -
@@ -159,7 +189,7 @@ static void add_section(const struct pd_image *image, const struct pd_section *s
 			end = at;
 	}
 	if (end < s->n_bytes && has_places)
-		add_hole(image, s, end, s->n_bytes, side, a);
+		add_hole(filler, s, end, s->n_bytes, side, a);
 }
 
 static bool add_image(struct accounts *a, uint32_t side, uint32_t no)
@@ -167,7 +197,11 @@ static bool add_image(struct accounts *a, uint32_t side, uint32_t no)
 	struct pd_sizes *sizes = a->sizes;
 	const struct pd_image *image = sizes->sides[side].images[no];
 	pd_str module = pd_strtab_intern_str(&sizes->strings, sizes->sides[side].modules[no]);
+	uint32_t *of = calloc((size_t)image->n_sections + 1, sizeof(*of));
 
+	if (!of)
+		return false;
+	a->of[side][no] = of;
 	for (uint32_t i = 0, from = 0, to; i < image->n_sections; i++, from = to) {
 		const struct pd_section *s = &image->sections[i];
 		struct pd_size_account *account;
@@ -177,9 +211,10 @@ static bool add_image(struct accounts *a, uint32_t side, uint32_t no)
 		/* Symbols of a section that lies of its size are to be accounted for, too. */
 		if (from == to && (!s->is_loaded || !s->n_bytes))
 			continue;
-		account = find_account(a, module, pd_sizes_string(sizes, image, s->name));
+		account = find_account(a, module, pd_sizes_string(sizes, side, no, s->name));
 		if (!account)
 			return false;
+		of[i] = (uint32_t)(account - sizes->accounts);
 		add_section(image, s, from, to, side, account);
 	}
 	return true;
@@ -201,35 +236,29 @@ static void book(struct pd_size_account *a, const double n_bytes[2])
 }
 
 /* A piece of the row at hand, on one side. */
-static bool add_part(struct accounts *a, const struct pd_size_row *row,
+static void add_part(struct accounts *a, const struct pd_size_row *row,
 		     const struct pd_size_part *part, uint32_t side)
 {
-	struct pd_sizes *sizes = a->sizes;
-	const struct pd_image *image = sizes->sides[side].images[row->images[side]];
-	uint32_t section = image->symbols[part->symbols[side]].section, i;
-	struct pd_size_account *account = find_account(
-		a, row->module, pd_sizes_string(sizes, image, image->sections[section].name));
+	uint32_t no = row->images[side];
+	const struct pd_image *image = a->sizes->sides[side].images[no];
+	uint32_t i = a->of[side][no][image->symbols[part->symbols[side]].section];
 
-	if (!account)
-		return false;
-	i = (uint32_t)(account - sizes->accounts);
 	/* Symbols have bytes, so that 0 is a section that was not touched yet. */
 	if (a->shares[i][0] == 0 && a->shares[i][1] == 0)
 		a->touched[a->n_touched++] = i;
 	a->shares[i][side] += part->n_bytes[side];
-	return true;
 }
 
 /* The pieces of a row, each in its own section. */
-static bool add_row(struct accounts *a, const struct pd_size_row *row)
+static void add_row(struct accounts *a, const struct pd_size_row *row)
 {
 	a->n_touched = 0;
 	for (uint32_t i = 0; i < row->n_parts; i++)
 		for (uint32_t side = 0; side < 2; side++) {
 			const struct pd_size_part *part = &a->sizes->parts[row->first_part + i];
 
-			if (part->symbols[side] != PD_NO_INDEX && !add_part(a, row, part, side))
-				return false;
+			if (part->symbols[side] != PD_NO_INDEX)
+				add_part(a, row, part, side);
 		}
 	for (uint32_t k = 0; k < a->n_touched; k++) {
 		double *share = a->shares[a->touched[k]];
@@ -237,7 +266,6 @@ static bool add_row(struct accounts *a, const struct pd_size_row *row)
 		book(&a->sizes->accounts[a->touched[k]], share);
 		share[0] = share[1] = 0;
 	}
-	return true;
 }
 
 int pd_sizes_account(struct pd_sizes *sizes, struct pd_error *err)
@@ -252,12 +280,20 @@ int pd_sizes_account(struct pd_sizes *sizes, struct pd_error *err)
 					 sizeof(*sizes->accounts));
 	a.shares = calloc((size_t)a.cap + 1, sizeof(*a.shares));
 	a.touched = calloc((size_t)a.cap + 1, sizeof(*a.touched));
-	ok = sizes->accounts && a.shares && a.touched;
+	for (uint32_t side = 0; side < 2; side++)
+		a.of[side] = calloc((size_t)sizes->sides[side].n_images + 1, sizeof(*a.of[side]));
+	ok = sizes->accounts && a.shares && a.touched && a.of[0] && a.of[1];
 	for (uint32_t side = 0; side < 2; side++)
 		for (uint32_t i = 0; i < sizes->sides[side].n_images && ok; i++)
 			ok = add_image(&a, side, i);
 	for (uint32_t i = 0; i < sizes->n_rows && ok; i++)
-		ok = sizes->rows[i].is_object || add_row(&a, &sizes->rows[i]);
+		if (!sizes->rows[i].is_object)
+			add_row(&a, &sizes->rows[i]);
+	for (uint32_t side = 0; side < 2; side++) {
+		for (uint32_t i = 0; i < sizes->sides[side].n_images && a.of[side]; i++)
+			free(a.of[side][i]);
+		free(a.of[side]);
+	}
 	pd_map_done(&a.ids);
 	free(a.shares);
 	free(a.touched);

@@ -67,7 +67,7 @@ static bool collect(struct pd_sizes *sizes, uint32_t side, uint32_t no, struct i
 		if (!names[from->name.id].id)
 			names[from->name.id] = family_of(sizes, image, from->name, &buf);
 		if (!files[from->file.id].id)
-			files[from->file.id] = pd_sizes_string(sizes, image, from->file);
+			files[from->file.id] = pd_sizes_string(sizes, side, no, from->file);
 		instances[(*n)++] = (struct instance){
 			.name = names[from->name.id],
 			.file = files[from->file.id],

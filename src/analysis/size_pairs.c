@@ -27,9 +27,9 @@ struct entry {
 struct pairing {
 	struct pd_sizes *sizes;
 	const struct pd_size_options *options;
-	struct entry *entries;
-	size_t n, cap;
-	pd_str **strings_of[2]; /* [image][string of the image]: here, or none yet */
+	struct pd_arena scratch;
+	struct entry *entries, *spare; /* [n] both */
+	size_t n;
 	struct pd_buf text;
 };
 
@@ -38,18 +38,28 @@ static const struct pd_symbol *symbol_of(const struct pd_sizes *sizes, const str
 	return &sizes->sides[e->side].images[e->image]->symbols[e->symbol];
 }
 
-static pd_str intern(struct pairing *p, uint32_t side, uint32_t image, pd_str s)
+pd_str pd_sizes_string(const struct pd_sizes *sizes, uint32_t side, uint32_t image, pd_str s)
 {
-	pd_str *known = &p->strings_of[side][image][s.id];
-
-	if (s.id && !known->id)
-		*known = pd_sizes_string(p->sizes, p->sizes->sides[side].images[image], s);
-	return *known;
+	return sizes->strings_of[side][image][s.id];
 }
 
-pd_str pd_sizes_string(struct pd_sizes *sizes, const struct pd_image *image, pd_str s)
+/* All strings of an image, one after the other as they lie in memory. */
+static void copy_strings(struct pd_sizes *sizes, const struct pd_strtab *from, pd_str *ret_ids)
 {
-	return pd_strtab_intern(&sizes->strings, pd_strtab_span(&image->strings, s));
+	enum { STEP = 256 };
+	struct pd_span strings[STEP];
+
+	if (!sizes->strings.n && pd_strtab_copy(&sizes->strings, from)) {
+		for (uint32_t i = 1; i <= from->n; i++)
+			ret_ids[i].id = i;
+		return;
+	}
+	for (uint32_t first = 1, n; first <= from->n; first += n) {
+		n = from->n - first + 1 < STEP ? from->n - first + 1 : STEP;
+		for (uint32_t i = 0; i < n; i++)
+			strings[i] = pd_strtab_span(from, (pd_str){first + i});
+		pd_strtab_intern_all(&sizes->strings, strings, n, &ret_ids[first]);
+	}
 }
 
 /* "a/b/core.c" -> "core.c": files as images without DWARF know them. */
@@ -66,14 +76,14 @@ static void add_entry(struct pairing *p, uint32_t side, uint32_t image, uint32_t
 		      pd_str module)
 {
 	const struct pd_symbol *s = &p->sizes->sides[side].images[image]->symbols[symbol];
-	pd_str name = intern(p, side, image, s->name);
+	pd_str name = pd_sizes_string(p->sizes, side, image, s->name);
 	struct entry *e = &p->entries[p->n++];
 
 	*e = (struct entry){
 		.module = module,
 		.base = name,
 		.name = name,
-		.file = base_name(p->sizes, intern(p, side, image, s->file)),
+		.file = base_name(p->sizes, pd_sizes_string(p->sizes, side, image, s->file)),
 		.file_no = s->file_no,
 		.side = side,
 		.image = image,
@@ -103,29 +113,25 @@ static bool collect(struct pairing *p)
 	size_t n = 0;
 
 	for (uint32_t side = 0; side < 2; side++)
-		for (uint32_t i = 0; i < sizes->sides[side].n_images; i++)
-			n += sizes->sides[side].images[i]->n_symbols;
-	p->entries = calloc(n + 1, sizeof(*p->entries));
-	for (uint32_t side = 0; side < 2; side++) {
-		const struct pd_size_side *s = &sizes->sides[side];
+		for (uint32_t i = 0; i < sizes->sides[side].n_images; i++) {
+			const struct pd_image *image = sizes->sides[side].images[i];
 
-		p->strings_of[side] = pd_arena_array(&sizes->arena, s->n_images + 1,
-						     sizeof(*p->strings_of[side]));
-		for (uint32_t i = 0; i < s->n_images && p->strings_of[side]; i++)
-			p->strings_of[side][i] =
-				pd_arena_array(&sizes->arena, s->images[i]->strings.n + 1,
-					       sizeof(**p->strings_of[side]));
-		for (uint32_t i = 0; i < s->n_images; i++) {
-			pd_str module = pd_strtab_intern_str(&sizes->strings, s->modules[i]);
+			for (uint32_t k = 0; k < image->n_symbols; k++)
+				n += is_wanted(p, &image->symbols[k]);
+		}
+	p->entries = pd_arena_array(&p->scratch, n, sizeof(*p->entries));
+	p->spare = pd_arena_array(&p->scratch, n, sizeof(*p->spare));
+	for (uint32_t side = 0; side < 2 && p->entries && p->spare; side++)
+		for (uint32_t i = 0; i < sizes->sides[side].n_images; i++) {
+			const struct pd_image *image = sizes->sides[side].images[i];
+			pd_str module = pd_strtab_intern_str(&sizes->strings,
+							     sizes->sides[side].modules[i]);
 
-			if (!p->entries || !p->strings_of[side] || !p->strings_of[side][i])
-				return false;
-			for (uint32_t k = 0; k < s->images[i]->n_symbols; k++)
-				if (is_wanted(p, &s->images[i]->symbols[k]))
+			for (uint32_t k = 0; k < image->n_symbols; k++)
+				if (is_wanted(p, &image->symbols[k]))
 					add_entry(p, side, i, k, module);
 		}
-	}
-	return true;
+	return p->entries && p->spare;
 }
 
 /* In an order that all entries of one row are neighbours in. */
@@ -158,6 +164,14 @@ static int compare_entries(const void *a, const void *b)
 	return x->symbol < y->symbol ? -1 : x->symbol > y->symbol;
 }
 
+static bool is_sorted(const struct entry *entries, size_t n)
+{
+	for (size_t i = 1; i < n; i++)
+		if (compare_entries(&entries[i - 1], &entries[i]) > 0)
+			return false;
+	return true;
+}
+
 /*
  * Sort: base names have numbers of which most are of two entries, one a side, so
  * that putting each entry where its number belongs leaves little to do.
@@ -165,14 +179,11 @@ static int compare_entries(const void *a, const void *b)
 static bool sort_entries(struct pairing *p)
 {
 	uint32_t n_names = p->sizes->strings.n + 1, from = 0;
-	struct entry *sorted = malloc((p->n + 1) * sizeof(*sorted));
 	uint32_t *ends = calloc(n_names + (size_t)1, sizeof(*ends));
+	struct entry *sorted = p->spare;
 
-	if (!sorted || !ends) {
-		free(sorted);
-		free(ends);
+	if (!ends)
 		return false;
-	}
 	for (size_t i = 0; i < p->n; i++)
 		ends[p->entries[i].base.id]++;
 	for (uint32_t id = 0; id < n_names; id++) {
@@ -182,10 +193,10 @@ static bool sort_entries(struct pairing *p)
 	for (size_t i = 0; i < p->n; i++)
 		sorted[ends[p->entries[i].base.id]++] = p->entries[i];
 	for (uint32_t id = 0, begin = 0; id < n_names; begin = ends[id++])
-		if (ends[id] - begin > 1)
+		if (ends[id] - begin > 1 && !is_sorted(&sorted[begin], ends[id] - begin))
 			qsort(&sorted[begin], ends[id] - begin, sizeof(*sorted), compare_entries);
-	free(p->entries);
 	free(ends);
+	p->spare = p->entries;
 	p->entries = sorted;
 	return true;
 }
@@ -275,7 +286,8 @@ static void set_part(struct pairing *p, struct pd_size_row *row, struct pd_size_
 
 	part->symbols[e->side] = e->symbol;
 	part->n_bytes[e->side] = (double)s->n_bytes;
-	part->section = intern(p, e->side, e->image, image->sections[s->section].name);
+	part->section = pd_sizes_string(sizes, e->side, e->image,
+					image->sections[s->section].name);
 	row->images[e->side] = e->image;
 	row->n_bytes[e->side] = (pd_is_known(row->n_bytes[e->side]) ? row->n_bytes[e->side] : 0) +
 				(double)s->n_bytes;
@@ -301,8 +313,48 @@ static void add_parts(struct pairing *p, struct pd_size_row *row, const struct e
 	}
 }
 
+/* Whether entries [from, end) are one function that is the same on both sides. */
+static bool is_unchanged(const struct pairing *p, size_t from, size_t end)
+{
+	const struct entry *a = &p->entries[from], *b = &p->entries[end - 1];
+	const struct pd_symbol *x = symbol_of(p->sizes, a), *y = symbol_of(p->sizes, b);
+	const struct pd_size_side *sides = p->sizes->sides;
+
+	return end - from == 2 && a->side != b->side && !a->is_object && !a->is_variant &&
+	       !b->is_variant && x->n_bytes == y->n_bytes &&
+	       pd_sizes_string(p->sizes, a->side, a->image,
+			       sides[a->side].images[a->image]->sections[x->section].name).id ==
+		       pd_sizes_string(p->sizes, b->side, b->image,
+				       sides[b->side].images[b->image]->sections[y->section].name)
+			       .id;
+}
+
+static void count_unchanged(struct pairing *p, const struct entry *e)
+{
+	struct pd_size_totals *t = &p->sizes->totals;
+
+	for (int side = 0; side < 2; side++) {
+		t->n_functions[side]++;
+		t->function_bytes[side] += (double)symbol_of(p->sizes, e)->n_bytes;
+	}
+}
+
+/* The entries from there on that are one row end there. */
+static size_t row_end(const struct pairing *p, size_t from)
+{
+	size_t end = from + 1;
+
+	while (end < p->n && !compare_keys(&p->entries[from], &p->entries[end]) &&
+	       p->entries[end].file_no == p->entries[from].file_no)
+		end++;
+	return end;
+}
+
 static bool make_rows(struct pairing *p)
 {
+	const struct pd_size_options *o = p->options;
+	bool has_all = !o->wants_only_changes || o->filter || o->exclude ||
+		       o->by != PD_SIZE_BY_FUNCTION || p->sizes->has_inlines;
 	struct pd_sizes *sizes = p->sizes;
 
 	sizes->rows = pd_arena_array(&sizes->arena, p->n + 1, sizeof(*sizes->rows));
@@ -312,8 +364,14 @@ static bool make_rows(struct pairing *p)
 		return false;
 	for (size_t i = 0, end; i < p->n; i = end) {
 		const struct entry *first = &p->entries[i];
-		struct pd_size_row *row = &sizes->rows[sizes->n_rows++];
+		struct pd_size_row *row;
 
+		end = row_end(p, i);
+		if (!has_all && is_unchanged(p, i, end)) {
+			count_unchanged(p, first);
+			continue;
+		}
+		row = &sizes->rows[sizes->n_rows++];
 		*row = (struct pd_size_row){
 			.name = first->base,
 			.file = first->file,
@@ -323,15 +381,11 @@ static bool make_rows(struct pairing *p)
 			.images = {PD_NO_INDEX, PD_NO_INDEX},
 			.first_part = sizes->n_parts,
 		};
-		for (end = i; end < p->n && !compare_keys(first, &p->entries[end]) &&
-			      p->entries[end].file_no == first->file_no;) {
-			size_t from = end;
-
-			while (end < p->n && !compare_keys(first, &p->entries[end]) &&
-			       p->entries[end].file_no == first->file_no &&
-			       p->entries[end].name.id == p->entries[from].name.id)
-				end++;
-			add_parts(p, row, &p->entries[from], end - from);
+		for (size_t from = i, to; from < end; from = to) {
+			for (to = from; to < end &&
+			     p->entries[to].name.id == p->entries[from].name.id;)
+				to++;
+			add_parts(p, row, &p->entries[from], to - from);
 		}
 	}
 	return true;
@@ -341,20 +395,26 @@ static bool make_maps(struct pd_sizes *sizes)
 {
 	for (uint32_t side = 0; side < 2; side++) {
 		const struct pd_size_side *s = &sizes->sides[side];
+		uint32_t **rows = pd_arena_array(&sizes->arena, s->n_images + 1, sizeof(*rows));
+		pd_str **strings = pd_arena_array(&sizes->arena, s->n_images + 1,
+						  sizeof(*strings));
 
-		sizes->rows_of[side] = pd_arena_array(&sizes->arena, s->n_images + 1,
-						      sizeof(*sizes->rows_of[side]));
-		for (uint32_t i = 0; i < s->n_images && sizes->rows_of[side]; i++) {
-			size_t n = s->images[i]->n_symbols + (size_t)1;
-			uint32_t *map = pd_arena_array(&sizes->arena, n, sizeof(*map));
-
-			if (!map)
-				return false;
-			memset(map, 0xff, n * sizeof(*map));
-			sizes->rows_of[side][i] = map;
-		}
-		if (!sizes->rows_of[side])
+		if (!rows || !strings)
 			return false;
+		sizes->rows_of[side] = rows;
+		sizes->strings_of[side] = strings;
+		for (uint32_t i = 0; i < s->n_images; i++) {
+			size_t n = s->images[i]->n_symbols + (size_t)1;
+
+			rows[i] = pd_arena_array(&sizes->arena, n, sizeof(*rows[i]));
+			strings[i] = pd_arena_array(&sizes->arena,
+						    s->images[i]->strings.n + (size_t)1,
+						    sizeof(*strings[i]));
+			if (!rows[i] || !strings[i])
+				return false;
+			memset(rows[i], 0xff, n * sizeof(*rows[i]));
+			copy_strings(sizes, &s->images[i]->strings, strings[i]);
+		}
 	}
 	return true;
 }
@@ -371,7 +431,7 @@ int pd_sizes_pair(struct pd_sizes *sizes, const struct pd_size_options *options,
 	if (ok && number_files(&p))
 		ok = sort_entries(&p);
 	ok = ok && make_rows(&p) && !sizes->strings.failed;
-	free(p.entries);
+	pd_arena_done(&p.scratch);
 	pd_buf_done(&p.text);
 	return ok ? PD_OK : pd_fail_nomem(err);
 }

@@ -8,6 +8,7 @@
 #include "analysis/sizes.h"
 #include "base/map.h"
 #include "base/num.h"
+#include "base/sort.h"
 
 static const struct pd_symbol *symbol_of(const struct pd_sizes *sizes,
 					 const struct pd_size_row *row,
@@ -18,6 +19,13 @@ static const struct pd_symbol *symbol_of(const struct pd_sizes *sizes,
 		return NULL;
 	*ret_image = sizes->sides[side].images[row->images[side]];
 	return &(*ret_image)->symbols[part->symbols[side]];
+}
+
+/* A string of the image that a row has on a side. */
+static pd_str string_of(const struct pd_sizes *sizes, const struct pd_size_row *row,
+			uint32_t side, pd_str s)
+{
+	return pd_sizes_string(sizes, side, row->images[side], s);
 }
 
 static bool is_cold(const struct pd_sizes *sizes, pd_str name)
@@ -71,7 +79,7 @@ static bool map_names(struct pd_sizes *sizes, struct pd_map *map)
 		for (uint32_t k = 0; k <= s->n_aliases; k++) {
 			pd_str name = k ? image->aliases[s->first_alias + k - 1] : s->name;
 
-			if (pd_map_insert(map, pd_map_key(pd_sizes_string(sizes, image, name).id,
+			if (pd_map_insert(map, pd_map_key(string_of(sizes, row, 1, name).id,
 							  row->module.id), i) == PD_MAP_NONE)
 				return false;
 		}
@@ -131,7 +139,7 @@ static bool join_aliases(struct pd_sizes *sizes)
 		for (uint32_t k = 0; k <= s->n_aliases && is_one_sided(row, 0); k++) {
 			pd_str name = k ? image->aliases[s->first_alias + k - 1] : s->name;
 			uint32_t other = pd_map_find(
-				&map, pd_map_key(pd_sizes_string(sizes, image, name).id,
+				&map, pd_map_key(string_of(sizes, row, 0, name).id,
 						 row->module.id));
 			struct pd_size_row *next =
 				other == PD_MAP_NONE ? NULL : &sizes->rows[other];
@@ -165,13 +173,12 @@ static void set_status(struct pd_sizes *sizes, struct pd_size_row *row)
 		images[side] = NULL;
 		symbols[side] = symbol_of(sizes, row, hot, side, &images[side]);
 		if (symbols[side] && symbols[side]->declared_in.id)
-			row->declared_in = pd_sizes_string(sizes, images[side],
-							   symbols[side]->declared_in);
+			row->declared_in = string_of(sizes, row, side,
+						     symbols[side]->declared_in);
 	}
 	if (symbols[0] && symbols[1] &&
-	    pd_sizes_string(sizes, images[0], images[0]->sections[symbols[0]->section].name).id !=
-		    pd_sizes_string(sizes, images[1],
-				    images[1]->sections[symbols[1]->section].name).id)
+	    string_of(sizes, row, 0, images[0]->sections[symbols[0]->section].name).id !=
+		    string_of(sizes, row, 1, images[1]->sections[symbols[1]->section].name).id)
 		row->status = PD_SIZE_MOVED;
 }
 
@@ -195,9 +202,9 @@ static void set_aliases(struct pd_sizes *sizes, struct pd_size_row *row)
 		const struct pd_symbol *s = symbol_of(sizes, row, hot, side, &image);
 
 		for (uint32_t k = 0; s && k <= s->n_aliases; k++)
-			names[n++] = pd_sizes_string(sizes, image,
-						     k ? image->aliases[s->first_alias + k - 1]
-						       : s->name);
+			names[n++] = string_of(sizes, row, side,
+					       k ? image->aliases[s->first_alias + k - 1]
+						 : s->name);
 	}
 	qsort_r(names, n, sizeof(*names), compare_strings, &sizes->strings);
 	for (uint32_t i = 0; i < n; i++)
@@ -216,24 +223,19 @@ static bool has_aliases(struct pd_sizes *sizes, const struct pd_size_row *row)
 		const struct pd_symbol *s = symbol_of(sizes, row, &sizes->parts[row->first_part],
 						      side, &image);
 
-		if (s && (s->n_aliases || pd_sizes_string(sizes, image, s->name).id !=
+		if (s && (s->n_aliases || string_of(sizes, row, side, s->name).id !=
 						  sizes->parts[row->first_part].name.id))
 			return true;
 	}
 	return false;
 }
 
-/* A row on its way to its place; the first bytes of its name decide most comparisons. */
-struct place {
-	uint64_t prefix; /* eight bytes, as a big-endian number */
-	uint32_t row;
-};
-
-static uint64_t prefix_of(struct pd_span name)
+/* Eight bytes from there on, as a big-endian number. */
+static uint64_t letters_of(struct pd_span name, size_t from)
 {
 	uint64_t x = 0;
 
-	for (size_t i = 0; i < 8; i++)
+	for (size_t i = from; i < from + 8; i++)
 		x = x << 8 | (i < name.len ? (unsigned char)name.ptr[i] : 0);
 	return x;
 }
@@ -241,12 +243,11 @@ static uint64_t prefix_of(struct pd_span name)
 static int compare_places(const void *a, const void *b, void *context)
 {
 	const struct pd_sizes *sizes = context;
-	const struct place *p = a, *q = b;
-	const struct pd_size_row *x = &sizes->rows[p->row], *y = &sizes->rows[q->row];
+	uint32_t p = ((const struct pd_sort_item *)a)->index;
+	uint32_t q = ((const struct pd_sort_item *)b)->index;
+	const struct pd_size_row *x = &sizes->rows[p], *y = &sizes->rows[q];
 	int d;
 
-	if (p->prefix != q->prefix)
-		return p->prefix < q->prefix ? -1 : 1;
 	d = strcmp(pd_strtab_get(&sizes->strings, x->name),
 		   pd_strtab_get(&sizes->strings, y->name));
 	if (!d)
@@ -255,27 +256,51 @@ static int compare_places(const void *a, const void *b, void *context)
 	if (!d)
 		d = strcmp(pd_strtab_get(&sizes->strings, x->module),
 			   pd_strtab_get(&sizes->strings, y->module));
-	return d ? d : p->row < q->row ? -1 : 1;
+	return d ? d : p < q ? -1 : 1;
+}
+
+/* Sort by name, eight letters at a time; scratch has room for n, too. */
+static void sort_by_name(struct pd_sizes *sizes, struct pd_sort_item *items,
+			 struct pd_sort_item *scratch, size_t n, size_t from)
+{
+	enum { FEW = 8, MAX_DEPTH = 64 };
+
+	if (n <= FEW || from >= MAX_DEPTH) {
+		qsort_r(items, n, sizeof(*items), compare_places, sizes);
+		return;
+	}
+	for (size_t i = 0; i < n; i++) {
+		pd_str name = sizes->rows[items[i].index].name;
+
+		items[i].key = letters_of(pd_strtab_span(&sizes->strings, name), from);
+	}
+	pd_sort_items(items, scratch, n);
+	for (size_t i = 0, end; i < n; i = end) {
+		for (end = i + 1; end < n && items[end].key == items[i].key;)
+			end++;
+		if (end - i > 1)
+			sort_by_name(sizes, items + i, scratch, end - i, from + 8);
+	}
 }
 
 /* By name, without the rows that were joined with others. */
 static bool sort_rows(struct pd_sizes *sizes)
 {
-	struct place *order = malloc((sizes->n_rows + (size_t)1) * sizeof(*order));
-	uint32_t n = 0, *new_of = calloc(sizes->n_rows + (size_t)1, sizeof(*new_of));
+	struct pd_arena scratch = {0};
+	struct pd_sort_item *order = pd_arena_array(&scratch, sizes->n_rows, 2 * sizeof(*order));
+	uint32_t n = 0, *new_of = pd_arena_array(&scratch, sizes->n_rows, sizeof(*new_of));
 	struct pd_size_row *rows = pd_arena_array(&sizes->arena, sizes->n_rows + (size_t)1,
 						  sizeof(*rows));
 	bool ok = order && new_of && rows;
 
 	for (uint32_t i = 0; i < sizes->n_rows && ok; i++)
 		if (sizes->rows[i].n_parts)
-			order[n++] = (struct place){
-				prefix_of(pd_strtab_span(&sizes->strings, sizes->rows[i].name)), i};
+			order[n++].index = i;
 	if (ok)
-		qsort_r(order, n, sizeof(*order), compare_places, sizes);
+		sort_by_name(sizes, order, order + sizes->n_rows, n, 0);
 	for (uint32_t i = 0; i < n; i++) {
-		rows[i] = sizes->rows[order[i].row];
-		new_of[order[i].row] = i;
+		rows[i] = sizes->rows[order[i].index];
+		new_of[order[i].index] = i;
 	}
 	for (uint32_t side = 0; side < 2 && ok; side++)
 		for (uint32_t i = 0; i < sizes->sides[side].n_images; i++)
@@ -288,8 +313,7 @@ static bool sort_rows(struct pd_sizes *sizes)
 		sizes->rows = rows;
 		sizes->n_rows = n;
 	}
-	free(order);
-	free(new_of);
+	pd_arena_done(&scratch);
 	return ok;
 }
 

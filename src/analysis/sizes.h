@@ -92,6 +92,8 @@ struct pd_size_options {
 	enum pd_size_by by;
 	const char *filter, *exclude; /* regular expressions on names, or NULL */
 	bool wants_objects; /* rows for them, too; sections have them in any case */
+	/* Functions that are the same on both sides are counted, but need no rows. */
+	bool wants_only_changes;
 };
 
 struct pd_sizes {
@@ -100,13 +102,14 @@ struct pd_sizes {
 	const struct pd_size_side *sides; /* [2], borrowed */
 	enum pd_size_by by;
 	bool has_files, has_inlines, is_approximate;
-	struct pd_size_row *rows; /* by name, file, module */
+	struct pd_size_row *rows; /* by name, file, module; perhaps of changes only */
 	struct pd_size_part *parts;
 	pd_str *aliases;
 	struct pd_size_account *accounts; /* in the order of the base's sections */
 	struct pd_inline_row *inlines;    /* of which something changed; most bytes first */
 	struct pd_size_totals totals;
 	uint32_t **rows_of[2]; /* [image of the side][symbol]: its row, or PD_NO_INDEX */
+	pd_str **strings_of[2]; /* [image of the side][its string]: here */
 	uint32_t n_rows, n_parts, n_aliases, n_accounts, n_inlines;
 };
 
@@ -129,8 +132,8 @@ static inline double pd_size_delta(const double n_bytes[2])
 const char *pd_size_status_name(enum pd_size_status status);
 const char *pd_size_kind_name(const struct pd_size_row *row);
 
-/* A string of an image in the strings of the comparison. */
-pd_str pd_sizes_string(struct pd_sizes *sizes, const struct pd_image *image, pd_str s);
+/* A string of an image of a side, in the strings of the comparison. */
+pd_str pd_sizes_string(const struct pd_sizes *sizes, uint32_t side, uint32_t image, pd_str s);
 
 /*
  * The parts of the work, in this order, for sizes.c. Errors: NOMEM.

@@ -301,6 +301,7 @@ int cli_size(struct cli_options *o, struct pd_diags *diags, struct pd_document *
 				     &images, err);
 	o->size.suffix = o->compare.suffix;
 	o->size.wants_objects = o->view.has_data;
+	o->size.wants_only_changes = !(o->view.parts & ~PD_PART_BLOCKS);
 	o->size.filter = o->compare.filter;
 	o->size.exclude = o->compare.exclude;
 	if (rc == PD_OK)

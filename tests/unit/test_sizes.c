@@ -83,12 +83,14 @@ static void add_number(struct pd_buf *out, double x)
 	pd_buf_add_str(out, pd_is_known(x) ? pd_num_shortest(x, text) : "-");
 }
 
-/* "name (file) 10 12 grown: part 10 12; ..." a row. */
-static void describe(const struct pd_sizes *s, struct pd_buf *out)
+/* "name (file) 10 12 grown: part 10 12; ..." a row; those that are the same only on wish. */
+static void describe(const struct pd_sizes *s, bool wants_same, struct pd_buf *out)
 {
 	for (uint32_t i = 0; i < s->n_rows; i++) {
 		const struct pd_size_row *row = &s->rows[i];
 
+		if (row->status == PD_SIZE_SAME && !wants_same)
+			continue;
 		pd_buf_printf(out, "%s%s%s ", pd_strtab_get(&s->strings, row->name),
 			      row->file.id ? "@" : "", pd_strtab_get(&s->strings, row->file));
 		add_number(out, row->n_bytes[0]);
@@ -122,6 +124,27 @@ static void check_accounts(const struct pd_sizes *s)
 	}
 }
 
+/* Without rows for what is the same, the others and the totals are what they were. */
+static void check_changes(const struct pd_size_side sides[2], const struct pd_sizes *all,
+			  const struct pd_size_options *options)
+{
+	struct pd_size_options only = *options;
+	struct pd_buf want = {0}, have = {0};
+	struct pd_sizes *changes = NULL;
+	struct pd_error err = {0};
+
+	only.wants_only_changes = true;
+	assert_int_equal(pd_sizes_compare(sides, &only, &changes, &err), PD_OK);
+	describe(all, false, &want);
+	describe(changes, false, &have);
+	ut_assert_text("changes", have.ptr ? have.ptr : "", want.ptr ? want.ptr : "");
+	assert_memory_equal(&changes->totals, &all->totals, sizeof(all->totals));
+	check_accounts(changes);
+	pd_buf_done(&want);
+	pd_buf_done(&have);
+	pd_sizes_free(changes);
+}
+
 static void assert_sizes(const struct sym *base, const struct sym *next, bool has_files,
 			 const struct pd_size_options *options, const char *want)
 {
@@ -137,9 +160,10 @@ static void assert_sizes(const struct sym *base, const struct sym *next, bool ha
 
 	if (pd_sizes_compare(sides, options, &sizes, &err) != PD_OK)
 		fail_msg("%s", err.msg);
-	describe(sizes, &have);
+	describe(sizes, true, &have);
 	ut_assert_text("rows", have.ptr ? have.ptr : "", want);
 	check_accounts(sizes);
+	check_changes(sides, sizes, options);
 	pd_buf_done(&have);
 	pd_sizes_free(sizes);
 	for (int i = 0; i < 2; i++) {
