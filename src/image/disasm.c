@@ -9,9 +9,48 @@
 #include "image/disasm.h"
 
 #include <capstone/capstone.h>
+#include <dlfcn.h>
 #include <elf.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
+
+/*
+ * Capstone is loaded by the first who needs it: most of it are tables of pointers,
+ * and relocating them is two thirds of the time that a command takes to begin.
+ */
+static struct {
+	bool is_loaded;
+	char problem[200]; /* why it is not */
+	__typeof__(&cs_open) open;
+	__typeof__(&cs_option) option;
+	__typeof__(&cs_malloc) malloc;
+	__typeof__(&cs_free) free;
+	__typeof__(&cs_close) close;
+	__typeof__(&cs_disasm_iter) disasm_iter;
+} capstone;
+
+static void load_capstone(void)
+{
+	void *lib = dlopen(PD_CAPSTONE_SONAME, RTLD_NOW | RTLD_LOCAL);
+
+	if (lib) {
+		*(void **)&capstone.open = dlsym(lib, "cs_open");
+		*(void **)&capstone.option = dlsym(lib, "cs_option");
+		*(void **)&capstone.malloc = dlsym(lib, "cs_malloc");
+		*(void **)&capstone.free = dlsym(lib, "cs_free");
+		*(void **)&capstone.close = dlsym(lib, "cs_close");
+		*(void **)&capstone.disasm_iter = dlsym(lib, "cs_disasm_iter");
+	}
+	capstone.is_loaded = capstone.open && capstone.option && capstone.malloc &&
+			     capstone.free && capstone.close && capstone.disasm_iter;
+	if (!capstone.is_loaded) {
+		const char *why = dlerror();
+
+		(void)snprintf(capstone.problem, sizeof(capstone.problem), "%s",
+			       why ? why : "it is of another version");
+	}
+}
 
 struct pd_disasm {
 	const struct pd_isa *isa;
@@ -80,12 +119,17 @@ static int fail_unsupported(const struct pd_image *image, struct pd_error *err)
 
 static int open_capstone(const struct pd_image *image, struct pd_disasm *d, struct pd_error *err)
 {
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
 	cs_arch arch;
 	int mode;
 	cs_err crc = CS_ERR_ARCH;
 
+	(void)pthread_once(&once, load_capstone);
+	if (!capstone.is_loaded)
+		return pd_fail(err, PD_ERR_UNSUPPORTED, "instructions cannot be read: %s",
+			       capstone.problem);
 	if (find_mode(image, &arch, &mode))
-		crc = cs_open(arch, (cs_mode)mode, &d->handle);
+		crc = capstone.open(arch, (cs_mode)mode, &d->handle);
 	if (crc == CS_ERR_MEM)
 		return pd_fail_nomem(err);
 	if (crc != CS_ERR_OK) {
@@ -93,10 +137,10 @@ static int open_capstone(const struct pd_image *image, struct pd_disasm *d, stru
 		return d->isa->read ? PD_OK : fail_unsupported(image, err);
 	}
 	if (arch == CS_ARCH_X86)
-		(void)cs_option(d->handle, CS_OPT_SYNTAX, CS_OPT_SYNTAX_ATT);
+		(void)capstone.option(d->handle, CS_OPT_SYNTAX, CS_OPT_SYNTAX_ATT);
 	if (!d->isa->read)
-		(void)cs_option(d->handle, CS_OPT_DETAIL, CS_OPT_ON);
-	d->insn = cs_malloc(d->handle);
+		(void)capstone.option(d->handle, CS_OPT_DETAIL, CS_OPT_ON);
+	d->insn = capstone.malloc(d->handle);
 	return d->insn ? PD_OK : pd_fail_nomem(err);
 }
 
@@ -127,9 +171,9 @@ void pd_disasm_close(struct pd_disasm *d)
 	if (!d)
 		return;
 	if (d->insn)
-		cs_free(d->insn, 1);
+		capstone.free(d->insn, 1);
 	if (d->handle)
-		(void)cs_close(&d->handle);
+		(void)capstone.close(&d->handle);
 	free(d);
 }
 
@@ -158,7 +202,8 @@ static bool decode(struct pd_disasm *d, const struct pd_machine_code *code, size
 	size_t left = code->n_bytes - offset;
 	uint64_t address = code->address + offset;
 
-	return d->insn && cs_disasm_iter(d->handle, &bytes, &left, &address, d->insn);
+	return d->insn &&
+	       capstone.disasm_iter(d->handle, &bytes, &left, &address, d->insn);
 }
 
 /* x86: the kind is told by the opcode, which capstone gives without its prefixes. */
