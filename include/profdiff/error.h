@@ -92,5 +92,7 @@ void pd_diags_done(struct pd_diags *d);
  */
 void pd_diags_add(struct pd_diags *d, enum pd_severity severity, const char *kind,
 		  const char *path, uint32_t line, const char *fmt, ...) PD_PRINTF(6, 7);
+/* Move all of one list to the end of another, which bounds them as if they were added there. */
+void pd_diags_move(struct pd_diags *from, struct pd_diags *to);
 
 #endif

@@ -22,7 +22,7 @@ struct pd_event {
 	enum pd_unit unit;
 	double total;        /* of all functions and leftovers, or unknown */
 	double n_samples;    /* or unknown */
-	double n_lost;       /* samples the kernel dropped, or unknown */
+	double n_lost;       /* samples the kernel dropped, of all events together; or unknown */
 	double period;       /* events a sample, where it is fixed; or unknown */
 	double frequency_hz; /* samples a second that were asked for; or unknown */
 	double quantum;      /* what the input rounded to: 1 tick, 0.01 percent; 0: exact */

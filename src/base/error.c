@@ -70,8 +70,8 @@ void pd_diags_done(struct pd_diags *d)
 	pd_diags_init(d);
 }
 
-/* Whether the kind is full for this path; the last one listed counts the rest. */
-static int kind_is_full(struct pd_diags *d, const char *kind, const char *path)
+/* Whether the kind is full for this path; the last one listed counts these n, too. */
+static int kind_is_full(struct pd_diags *d, const char *kind, const char *path, uint32_t n_more)
 {
 	struct pd_diag *last = NULL;
 	size_t n = 0;
@@ -84,11 +84,33 @@ static int kind_is_full(struct pd_diags *d, const char *kind, const char *path)
 		if (!last)
 			last = x;
 		if (++n == PD_DIAGS_PER_KIND) {
-			last->n_repeats++;
+			last->n_repeats += n_more;
 			return 1;
 		}
 	}
 	return 0;
+}
+
+/* Add x, whose texts are d's from now on, unless there is no memory. */
+static void take(struct pd_diags *d, const struct pd_diag *x)
+{
+	struct pd_diag *items = d->items;
+
+	if (x->text && x->path && d->n == d->cap) {
+		size_t cap = d->cap ? 2 * d->cap : 16;
+
+		items = realloc(d->items, cap * sizeof(*items));
+		if (items) {
+			d->items = items;
+			d->cap = cap;
+		}
+	}
+	if (x->text && x->path && items) {
+		items[d->n++] = *x;
+		return;
+	}
+	free(x->text);
+	free(x->path);
 }
 
 void pd_diags_add(struct pd_diags *d, enum pd_severity severity, const char *kind,
@@ -99,26 +121,28 @@ void pd_diags_add(struct pd_diags *d, enum pd_severity severity, const char *kin
 
 	if (!path)
 		path = "";
-	if (!d || kind_is_full(d, kind, path))
+	if (!d || kind_is_full(d, kind, path, 1))
 		return;
-	if (d->n == d->cap) {
-		size_t cap = d->cap ? 2 * d->cap : 16;
-		struct pd_diag *items = realloc(d->items, cap * sizeof(*items));
-
-		if (!items)
-			return;
-		d->items = items;
-		d->cap = cap;
-	}
 	va_start(ap, fmt);
 	if (vasprintf(&x.text, fmt, ap) < 0)
 		x.text = NULL;
 	va_end(ap);
 	x.path = strdup(path);
-	if (!x.text || !x.path) {
-		free(x.text);
-		free(x.path);
-		return;
+	take(d, &x);
+}
+
+void pd_diags_move(struct pd_diags *from, struct pd_diags *to)
+{
+	for (size_t i = 0; i < from->n; i++) {
+		struct pd_diag *x = &from->items[i];
+
+		if (kind_is_full(to, x->kind, x->path, 1 + x->n_repeats)) {
+			free(x->path);
+			free(x->text);
+		} else {
+			take(to, x);
+		}
 	}
-	d->items[d->n++] = x;
+	from->n = 0;
+	pd_diags_done(from);
 }

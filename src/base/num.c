@@ -213,12 +213,29 @@ static void fix_point(char *s)
 	memmove(to, from, strlen(from) + 1);
 }
 
+/* A whole number: most are, and printf is slow. */
+static char *write_whole(int64_t x, char buf[PD_NUM_LEN])
+{
+	uint64_t rest = x < 0 ? -(uint64_t)x : (uint64_t)x;
+	char digits[20], *to = buf;
+	int n = 0;
+
+	do {
+		digits[n++] = (char)('0' + rest % 10);
+		rest /= 10;
+	} while (rest);
+	if (x < 0)
+		*to++ = '-';
+	while (n)
+		*to++ = digits[--n];
+	*to = '\0';
+	return buf;
+}
+
 char *pd_num_shortest(double x, char buf[PD_NUM_LEN])
 {
-	if (x == trunc(x) && fabs(x) < 1e15) {
-		(void)snprintf(buf, PD_NUM_LEN, "%lld", (long long)x);
-		return buf;
-	}
+	if (x == trunc(x) && fabs(x) < 1e15)
+		return write_whole((int64_t)x, buf);
 	/* So many digits always read back but for denormals, which have fewer bits. */
 	for (int digits = fabs(x) < DBL_MIN ? 1 : 15; digits <= 17; digits++) {
 		double back;

@@ -5,8 +5,14 @@
  */
 #include "ingest/ingest.h"
 
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
+#include "ingest/perfdata/file.h"
 #include "io/lines.h"
 #include "io/source.h"
 
@@ -131,6 +137,33 @@ int pd_ingest_bytes(const struct pd_input *in, const struct pd_format *format,
 	return pd_wrap(err, rc, in->path);
 }
 
+/* "DIR/data", where perf record writes the header of a recording that is a folder. */
+static char *data_path(const char *path)
+{
+	char *data;
+
+	return asprintf(&data, "%s/data", path) < 0 ? NULL : data;
+}
+
+bool pd_ingest_is_recording(const char *path)
+{
+	char magic[8] = {0}, *data;
+	struct stat st;
+	int fd;
+
+	if (stat(path, &st) != 0 || !S_ISDIR(st.st_mode))
+		return false;
+	data = data_path(path);
+	fd = data ? open(data, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK) : -1;
+	free(data);
+	if (fd < 0)
+		return false;
+	if (read(fd, magic, sizeof(magic)) < 0)
+		magic[0] = '\0';
+	(void)close(fd);
+	return pd_perf_is_file((struct pd_span){magic, sizeof(magic)});
+}
+
 int pd_ingest_file(const char *path, const struct pd_format *format,
 		   const struct pd_limits *limits, const struct pd_request *request,
 		   struct pd_diags *diags, struct pd_profiles *ret_profiles, struct pd_error *err)
@@ -139,8 +172,10 @@ int pd_ingest_file(const char *path, const struct pd_format *format,
 	struct pd_input in = {
 		.path = path, .limits = limits, .request = request, .diags = diags,
 	};
-	int rc = pd_source_open(path, limits, &source, err);
+	char *data = pd_ingest_is_recording(path) ? data_path(path) : NULL;
+	int rc = pd_source_open(data ? data : path, limits, &source, err);
 
+	free(data);
 	if (rc != PD_OK)
 		return rc;
 	in.bytes = source.bytes;

@@ -78,10 +78,15 @@ const struct pd_format *pd_format_find(const char *name);
  */
 int pd_ingest_bytes(const struct pd_input *in, const struct pd_format *format,
 		    struct pd_profiles *ret_profiles, struct pd_error *err) PD_MUST_USE;
-/* The same for a file, "-" for standard input. Also IO, TRUNCATED, UNSUPPORTED. */
+/*
+ * The same for a file, "-" for standard input, or a folder that is one recording.
+ * Also IO, TRUNCATED, UNSUPPORTED.
+ */
 int pd_ingest_file(const char *path, const struct pd_format *format,
 		   const struct pd_limits *limits, const struct pd_request *request,
 		   struct pd_diags *diags, struct pd_profiles *ret_profiles,
 		   struct pd_error *err) PD_MUST_USE;
+/* Whether path is a folder that is one recording, as perf record --threads and --kcore make. */
+bool pd_ingest_is_recording(const char *path);
 
 #endif

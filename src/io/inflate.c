@@ -185,6 +185,55 @@ static int inflate_zstd(struct pd_span in, enum extent extent, size_t limit, str
 }
 #endif
 
+struct pd_inflater *pd_inflater_new(void)
+{
+#ifdef PD_HAVE_ZSTD
+	return (struct pd_inflater *)ZSTD_createDStream();
+#else
+	return NULL;
+#endif
+}
+
+void pd_inflater_free(struct pd_inflater *z)
+{
+#ifdef PD_HAVE_ZSTD
+	ZSTD_freeDStream((ZSTD_DStream *)z);
+#else
+	(void)z;
+#endif
+}
+
+int pd_inflater_feed(struct pd_inflater *z, struct pd_span *piece, struct pd_buf *out,
+		     bool *ret_is_done, struct pd_error *err)
+{
+#ifdef PD_HAVE_ZSTD
+	ZSTD_inBuffer from = {piece->ptr, piece->len, 0};
+	ZSTD_outBuffer to;
+	size_t left;
+
+	if (z) {
+		if (!pd_buf_reserve(out, OUT_STEP))
+			return pd_fail_nomem(err);
+		to = (ZSTD_outBuffer){out->ptr + out->len, OUT_STEP, 0};
+		left = ZSTD_decompressStream((ZSTD_DStream *)z, &to, &from);
+		if (ZSTD_isError(left))
+			return fail_bad(err, "zstd");
+		out->len += to.pos;
+		*piece = pd_span_sub(*piece, from.pos, from.size);
+		/* Where the output is full, there may be more of it. */
+		*ret_is_done = !piece->len && to.pos < to.size;
+		return PD_OK;
+	}
+#else
+	(void)piece;
+	(void)out;
+	(void)ret_is_done;
+	(void)z;
+#endif
+	return pd_fail(err, PD_ERR_UNSUPPORTED,
+		       "compressed with zstd, which this build cannot read");
+}
+
 /* A length of 15 goes on in the bytes behind it, up to one that is not 255. */
 static bool read_lz4_length(const uint8_t **p, const uint8_t *end, size_t *n)
 {

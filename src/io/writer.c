@@ -96,6 +96,12 @@ void pd_writer_add_str(struct pd_writer *w, const char *s)
 	pd_writer_add(w, s, strlen(s));
 }
 
+void pd_writer_fail(struct pd_writer *w, int sys_errno)
+{
+	if (!w->sys_errno)
+		w->sys_errno = sys_errno;
+}
+
 int pd_writer_close(struct pd_writer *w, struct pd_error *err)
 {
 	int rc = PD_OK;

@@ -26,6 +26,8 @@ int pd_writer_create(const char *path, struct pd_writer *ret_writer,
 		     struct pd_error *err) PD_MUST_USE;
 void pd_writer_add(struct pd_writer *w, const char *s, size_t len);
 void pd_writer_add_str(struct pd_writer *w, const char *s);
+/* Latch a failure of who writes: nothing more is written. */
+void pd_writer_fail(struct pd_writer *w, int sys_errno);
 /*
  * Write the rest out, rename the file into place and free w. A reader that
  * went away (EPIPE) is no error. On IO failure nothing is left behind.

@@ -124,6 +124,28 @@ static void test_diagnostics_are_bounded(void **state)
 	pd_diags_done(&d);
 }
 
+/* What is moved is bounded as if it had been added there. */
+static void test_diagnostics_are_moved(void **state)
+{
+	struct pd_diags from = {0}, to = {0};
+
+	(void)state;
+	pd_diags_add(&to, PD_NOTE, "k", "p", 1, "first");
+	for (uint32_t i = 0; i < 9; i++)
+		pd_diags_add(&from, PD_WARNING, "k", "p", 2 + i, "more %u", i);
+	pd_diags_add(&from, PD_WARNING, "k", "q", 1, "other path");
+	pd_diags_move(&from, &to);
+	assert_int_equal(from.n, 0);
+	assert_int_equal(to.n, PD_DIAGS_PER_KIND + 1);
+	assert_string_equal(to.items[0].text, "first");
+	assert_string_equal(to.items[4].text, "more 3");
+	/* 9 were there, 4 of them are listed. */
+	assert_int_equal(to.items[4].n_repeats, 5);
+	assert_string_equal(to.items[5].text, "other path");
+	pd_diags_done(&to);
+	pd_diags_done(&from);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -132,6 +154,7 @@ int main(void)
 		cmocka_unit_test(test_wrap),
 		cmocka_unit_test(test_diagnostics),
 		cmocka_unit_test(test_diagnostics_are_bounded),
+		cmocka_unit_test(test_diagnostics_are_moved),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
