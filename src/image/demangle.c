@@ -44,10 +44,9 @@ static void write_part(const char *text, size_t len, void *data)
 }
 
 /* libiberty's result for a NUL-terminated name; true if that is whole, and in buf. */
-static bool demangle(const char *mangled, struct pd_buf *buf)
+static bool demangle(const char *mangled, int options, struct pd_buf *buf)
 {
 	struct sink sink = {.buf = buf, .is_rust = true};
-	const int options = DMGL_PARAMS | DMGL_ANSI;
 
 	if (setjmp(sink.too_long))
 		return false;
@@ -74,22 +73,46 @@ static size_t find_suffix(struct pd_span name)
 	return dot ? (size_t)(dot - name.ptr) : name.len;
 }
 
-struct pd_span pd_demangle(struct pd_span name, struct pd_buf *buf)
+/* The first bytes of a mangled name in readable form, with that behind them; or name itself. */
+static struct pd_span demangle_part(struct pd_span name, size_t len, int options,
+				    struct pd_span behind, struct pd_buf *buf)
 {
 	struct pd_buf copy = {0};
-	size_t suffix;
 	bool is_done;
+
+	pd_buf_add(&copy, name.ptr, len);
+	is_done = !copy.failed && demangle(copy.ptr, options, buf);
+	pd_buf_done(&copy);
+	if (is_done)
+		pd_buf_add(buf, behind.ptr, behind.len);
+	return is_done && !buf->failed && buf->len ? pd_buf_span(buf) : name;
+}
+
+/* Whether it may be a mangled one, and can be dealt with. */
+static bool is_mangled(struct pd_span name)
+{
+	return (pd_span_starts(name, "_Z") || pd_span_starts(name, "_R")) &&
+	       name.len <= MAX_BYTES && !memchr(name.ptr, '\0', name.len);
+}
+
+struct pd_span pd_demangle(struct pd_span name, struct pd_buf *buf)
+{
+	size_t suffix;
 
 	buf->len = 0;
 	buf->failed = false;
-	if ((!pd_span_starts(name, "_Z") && !pd_span_starts(name, "_R")) || name.len > MAX_BYTES ||
-	    memchr(name.ptr, '\0', name.len))
+	if (!is_mangled(name))
 		return name;
 	suffix = find_suffix(name);
-	pd_buf_add(&copy, name.ptr, suffix);
-	is_done = !copy.failed && demangle(copy.ptr, buf);
-	pd_buf_done(&copy);
-	if (is_done)
-		pd_buf_add(buf, name.ptr + suffix, name.len - suffix);
-	return is_done && !buf->failed && buf->len ? pd_buf_span(buf) : name;
+	return demangle_part(name, suffix, DMGL_PARAMS | DMGL_ANSI,
+			     pd_span_sub(name, suffix, name.len), buf);
+}
+
+struct pd_span pd_demangle_brief(struct pd_span name, struct pd_buf *buf)
+{
+	buf->len = 0;
+	buf->failed = false;
+	if (!is_mangled(name))
+		return name;
+	return demangle_part(name, name.len, DMGL_NO_OPTS, pd_span_of(""), buf);
 }

@@ -18,5 +18,11 @@
  * 64 KiB when demangled, or where there is no memory. name must not be in buf.
  */
 struct pd_span pd_demangle(struct pd_span name, struct pd_buf *buf);
+/*
+ * The same as profilers show it: without parameters and what was appended.
+ *
+ *   _Z3fooi.cold  ->  foo
+ */
+struct pd_span pd_demangle_brief(struct pd_span name, struct pd_buf *buf);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * ELF files from the inside: what elf.c (headers, sections), elf_symbols.c and
- * elf_relocs.c share. libelf is for these three alone.
+ * elf_relocs.c share. libelf is for these, lookup_elf.c and lookup_plt.c alone.
  */
 #ifndef PD_IMAGE_ELF_TABLE_H
 #define PD_IMAGE_ELF_TABLE_H

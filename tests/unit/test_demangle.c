@@ -203,12 +203,39 @@ static void test_mutations(void **state)
 	pd_buf_done(&buf);
 }
 
+/* As perf shows names: what is expected is the word of "c++filt -p -i". */
+static void test_brief(void **state)
+{
+	static const char *const cases[][2] = {
+		{"_Z3fooi", "foo"},
+		{"_Z9walk_listmi.cold", "walk_list"},
+		{"_ZL10hash_blockmim.constprop.0", "hash_block"},
+		{"_ZNKSt6vectorIiSaIiEE4sizeEv", "std::vector<int, std::allocator<int> >::size"},
+		{"_ZZ4mainENKUlvE_clEv", "main::{lambda()#1}::operator()"},
+		{"_ZN3foo3bar17h930b740aa94f1d3aE", "foo::bar"},
+		{"_RNvC6_123foo3bar", "123foo::bar"},
+		{"walk_list.cold", "walk_list.cold"},
+		{"clock_gettime@@GLIBC_2.17", "clock_gettime@@GLIBC_2.17"},
+		{"_Zbroken", "_Zbroken"},
+	};
+	struct pd_buf buf = {0};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct pd_span out = pd_demangle_brief(pd_span_of(cases[i][0]), &buf);
+
+		assert_int_equal(out.len, strlen(cases[i][1]));
+		assert_memory_equal(out.ptr, cases[i][1], out.len);
+	}
+	pd_buf_done(&buf);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_names),     cmocka_unit_test(test_bomb_cpp),
 		cmocka_unit_test(test_bomb_rust), cmocka_unit_test(test_deep),
-		cmocka_unit_test(test_mutations),
+		cmocka_unit_test(test_mutations), cmocka_unit_test(test_brief),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
