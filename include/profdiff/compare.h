@@ -3,8 +3,9 @@
  * A comparison: sides of one or more runs, joined function by function.
  *
  * Promises: for every event and side, rows that are no members plus leftovers
- * add up to the total, where a row without a mean on that side counts as
- * nothing (a cut list hides it; what is listed of it is in "[unlisted]"). The
+ * add up to the total (unless costs are inclusive), where a row without a mean on
+ * that side counts as nothing (a cut list hides it; what is listed of it is in
+ * "[unlisted]"). The
  * sign of a difference is always next - base. The result is the same whatever
  * the order of functions in the inputs.
  */
@@ -55,7 +56,10 @@ struct pd_compare_options {
 	const struct pd_rename *renames;
 	const char *const *rewrites;  /* "s/REGEX/TEXT/", applied after the renames */
 	const char *filter, *exclude; /* POSIX extended expressions, NULL for none */
-	uint32_t n_groups, n_renames, n_rewrites;
+	const char *const *symbols;   /* [n_symbols] the only functions; none: all */
+	const char *const *modules;   /* [n_modules] the only ones of functions; none: all */
+	uint32_t n_groups, n_renames, n_rewrites, n_symbols, n_modules;
+	bool is_inclusive;            /* costs with all callees: rows do not add up to totals */
 	enum pd_normalize normalize;
 	double alpha;                    /* false discovery rate; 0: 0.05 */
 	double equiv_ratio;              /* margin of "same"; 0: 0.05 */
@@ -80,6 +84,9 @@ struct pd_run_info {
 	const char *kernel; /* or NULL */
 	double started_s;   /* seconds since 1970, of any zone, or unknown */
 	double duration_ns; /* or unknown */
+	uint32_t n_cpus;    /* online; 0: not told */
+	double n_throttled; /* how often sampling was slowed down; or unknown */
+	bool is_truncated;  /* the recorder did not finish the file */
 };
 
 /* One column group. */
@@ -155,6 +162,7 @@ struct pd_compared_event {
 	double *scale; /* [all runs]: size factors, by which costs are divided */
 	double tick;   /* event's units that make one tick */
 	bool is_counted;          /* samples: the test of counts applies */
+	bool is_weighted;         /* samples of unequal or large cost: a tick is not 1 */
 	bool has_fallen_back;     /* the normalization was impossible, none was used */
 	struct pd_shift *shifts;  /* [sides]: how the typical function moved; not of the base */
 	struct pd_run_check *checks; /* [all runs] */
@@ -213,6 +221,7 @@ struct pd_comparison {
 	enum pd_stats_mode mode; /* the richest of all events */
 	uint32_t n_tested, n_flagged;
 	bool has_sizes; /* rows have bytes */
+	bool is_inclusive; /* rows are costs with all callees, and do not add up to totals */
 	struct pd_metric_row *metrics; /* in the order of the inputs */
 	struct pd_geomean *geomeans;   /* [sides], that of the base is not used */
 	uint32_t n_sides, n_runs, n_events, n_rows, n_leftovers, n_metrics;

@@ -30,6 +30,7 @@ struct pd_column {
 	const char *title; /* over the column */
 	enum pd_style style;
 	int decimals; /* of the text form; machine formats do not round */
+	double divisor; /* the text form is of the number divided by it; 0: 1 */
 	uint32_t group; /* neighbours of one group stay together in a table that is cut; 0: none */
 };
 
@@ -57,6 +58,13 @@ struct pd_table {
 	struct pd_column *columns;
 	struct pd_table_row *rows;
 	uint32_t n_columns, cap_columns, n_rows, cap_rows;
+	/*
+	 * For programs, where there are too many rows to keep them all: n_made more,
+	 * which are made while they are written. Cells are empty before.
+	 */
+	uint64_t n_made;
+	const void *source;
+	void (*make_row)(const void *source, uint64_t row, struct pd_cell *cells);
 };
 
 enum pd_block_kind {
@@ -79,6 +87,13 @@ enum pd_value_kind {
 	PD_VALUE_OBJECT,
 };
 
+struct pd_document;
+struct pd_value;
+
+/* Add the i-th object of a source to a list. */
+typedef void pd_make_item_fn(struct pd_document *d, struct pd_value *list, const void *source,
+			     uint64_t i);
+
 struct pd_value {
 	enum pd_value_kind kind;
 	bool has_objects; /* somewhere below */
@@ -86,6 +101,10 @@ struct pd_value {
 	double number;
 	const char *text;
 	struct pd_value *parent, *first, *last, *next; /* items in order */
+	/* A list of too many objects to keep them all: made while they are written. */
+	uint64_t n_made;
+	const void *source;
+	pd_make_item_fn *make_item;
 };
 
 /* What of a document a renderer reads; what nobody reads need not be made. */
@@ -122,6 +141,8 @@ struct pd_table *pd_document_add_data(struct pd_document *d);
 /* All columns come before the first row. Texts must live as long as the document. */
 void pd_table_add_column(struct pd_document *d, struct pd_table *t, const char *id,
 			 const char *title, enum pd_style style, int decimals);
+/* Let the column that was added last be written in another unit. */
+void pd_table_set_divisor(struct pd_table *t, double divisor);
 /* Let the column that was added last be of a group. */
 void pd_table_set_group(struct pd_table *t, uint32_t group);
 /* A row of empty cells, to be filled by the caller; NULL on failure. */
@@ -133,6 +154,9 @@ struct pd_value *pd_value_add_object(struct pd_document *d, struct pd_value *par
 				     const char *key);
 struct pd_value *pd_value_add_list(struct pd_document *d, struct pd_value *parent,
 				   const char *key);
+/* A list of n objects, made as they are written; the source must outlive the document. */
+void pd_value_add_made_list(struct pd_document *d, struct pd_value *parent, const char *key,
+			    uint64_t n, const void *source, pd_make_item_fn *make_item);
 /* A number that is not finite becomes null. */
 void pd_value_add_number(struct pd_document *d, struct pd_value *parent, const char *key,
 			 double x);

@@ -123,6 +123,12 @@ static int make_sides(struct pd_comparison *c, const struct pd_side_input *sides
 			run->format = p->format;
 			run->started_s = p->started_s;
 			run->duration_ns = p->duration_ns;
+			run->n_throttled = PD_UNKNOWN;
+			if (p->recording) {
+				run->n_cpus = p->recording->n_cpus_online;
+				run->n_throttled = (double)p->recording->n_throttled;
+				run->is_truncated = p->recording->is_truncated;
+			}
 			if (p->kernel)
 				run->kernel = pd_arena_printf(&c->arena, "%s", p->kernel);
 			if (!run->path || (p->kernel && !run->kernel))
@@ -156,6 +162,34 @@ static int compile_pattern(const char *text, const char *option, struct pattern 
 	return PD_OK;
 }
 
+/* Whether what the user calls a module is this one: a path, its base name, "[ext4]". */
+static bool is_module(struct pd_span own, const char *word)
+{
+	struct pd_span wanted = pd_module_normal(pd_span_of(word));
+	struct pd_span base = pd_module_base_name(own);
+
+	return (own.len == wanted.len && !memcmp(own.ptr, wanted.ptr, own.len)) ||
+	       (base.len == wanted.len && !memcmp(base.ptr, wanted.ptr, base.len));
+}
+
+/* Whether -S and -d leave a row in the comparison, of a sum any of its members. */
+static bool is_chosen(const struct pd_comparison *c, const struct pd_row *row,
+		      const struct pd_compare_options *o)
+{
+	struct pd_span name = pd_strtab_span(&c->strings, row->name);
+	struct pd_span module = pd_strtab_span(&c->strings, row->module);
+	bool is_symbol = !o->n_symbols, is_of_module = !o->n_modules;
+
+	for (uint32_t i = 0; i < o->n_symbols && !is_symbol; i++)
+		is_symbol = pd_span_eq(name, o->symbols[i]);
+	for (uint32_t i = 0; i < o->n_modules && !is_of_module; i++)
+		is_of_module = is_module(module, o->modules[i]);
+	for (uint32_t i = 0; i < row->n_members && !(is_symbol && is_of_module); i++)
+		if (is_chosen(c, &c->rows[row->members[i]], o))
+			return true;
+	return is_symbol && is_of_module;
+}
+
 /* Whether a row's name, or that of one of its members, matches. */
 static bool matches(const struct pd_comparison *c, const struct pd_row *row,
 		    const struct pattern *p)
@@ -183,7 +217,8 @@ static int filter_rows(struct pd_comparison *c, const struct pd_compare_options 
 
 		if (row->group == PD_NO_ROW)
 			row->is_filtered = (filter.is_set && !matches(c, row, &filter)) ||
-					   (exclude.is_set && matches(c, row, &exclude));
+					   (exclude.is_set && matches(c, row, &exclude)) ||
+					   !is_chosen(c, row, options);
 	}
 	if (filter.is_set)
 		regfree(&filter.re);
@@ -253,8 +288,12 @@ static int make_totals(struct pd_comparison *c, const struct pd_matched *m,
 									     own->name)));
 			event->totals[r] = own->total;
 			if (!pd_is_known(own->total))
-				event->totals[r] = sum_leaves(c, leaves, e, r, false);
-			event->busy[r] = event->totals[r] - sum_leaves(c, leaves, e, r, true);
+				event->totals[r] = c->is_inclusive
+						   ? PD_UNKNOWN
+						   : sum_leaves(c, leaves, e, r, false);
+			event->busy[r] = event->totals[r];
+			if (!c->is_inclusive)
+				event->busy[r] -= sum_leaves(c, leaves, e, r, true);
 		}
 	}
 	return PD_OK;
@@ -281,6 +320,8 @@ static void make_receipt(struct pd_comparison *c)
 			if (row->is_listed[s] && pd_is_known(row->sides[s].value))
 				paired[s > 0] += row->sides[s].value;
 	}
+	if (c->is_inclusive)
+		total[0] = total[1] = 0; /* rows are in the totals many times over */
 	c->receipt.base_paired_ratio = total[0] != 0 ? paired[0] / total[0] : PD_UNKNOWN;
 	c->receipt.next_paired_ratio = total[1] != 0 ? paired[1] / total[1] : PD_UNKNOWN;
 }
@@ -312,13 +353,14 @@ static int compare(struct pd_comparison *c, const struct pd_side_input *sides,
 	struct pd_matched m = {0};
 	int rc = make_sides(c, sides, err);
 
+	c->is_inclusive = options->is_inclusive;
 	if (rc == PD_OK)
 		rc = pd_match(c, sides, options, diags, &m, &leaves, err);
 	if (rc == PD_OK)
 		rc = pd_rows_make(c, &m, &leaves, options, diags, err);
 	if (rc == PD_OK)
 		rc = make_totals(c, &m, &leaves, err);
-	if (rc == PD_OK)
+	if (rc == PD_OK && !c->is_inclusive)
 		rc = pd_leftovers_make(c, &leaves, err);
 	if (rc == PD_OK)
 		rc = filter_rows(c, options, err);

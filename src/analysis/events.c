@@ -9,11 +9,45 @@
 
 #define NO_EVENT UINT32_MAX
 
-/* Without perf's modifiers: "cycles:P" -> "cycles", but "kmem:kfree" stays. */
-static struct pd_span bare_name(struct pd_span s)
+/* Whether terms between slashes only say how an event is sampled: "freq=499,call-graph=fp". */
+static bool are_sampling_terms(struct pd_span s)
 {
-	size_t colon = pd_span_find_last(s, ':');
+	static const char *const terms[] = {"freq=", "period=", "call-graph=", "stack-size=",
+					    "max-stack=", "time=", "inherit", "no-inherit",
+					    "overwrite", "no-overwrite"};
+	bool all = true;
 
+	while (s.len && all) {
+		size_t len = pd_span_find(s, ",");
+
+		all = false;
+		for (size_t i = 0; i < sizeof(terms) / sizeof(terms[0]); i++)
+			all |= pd_span_starts(s, terms[i]);
+		s = len == SIZE_MAX ? pd_span_of("") : pd_span_sub(s, len + 1, s.len);
+	}
+	return all;
+}
+
+/* Without how it is sampled: "cpu-clock/freq=499/u" -> "cpu-clock", but "cpu/event=0x3c/" stays. */
+static struct pd_span cut_terms(struct pd_span s)
+{
+	size_t from = pd_span_find(s, "/"), to = pd_span_find_last(s, '/');
+
+	if (from == SIZE_MAX || !from || to == from ||
+	    !are_sampling_terms(pd_span_sub(s, from + 1, to)))
+		return s;
+	for (size_t i = to + 1; i < s.len; i++)
+		if (!strchr("ukhIGHpPSDWe", s.ptr[i]))
+			return s;
+	return pd_span_sub(s, 0, from);
+}
+
+struct pd_span pd_event_bare_name(struct pd_span s)
+{
+	size_t colon;
+
+	s = cut_terms(s);
+	colon = pd_span_find_last(s, ':');
 	if (colon == SIZE_MAX || colon + 1 == s.len)
 		return s;
 	for (size_t i = colon + 1; i < s.len; i++)
@@ -33,7 +67,9 @@ static uint32_t find_bare(const struct pd_profile *p, struct pd_span bare)
 	uint32_t found = NO_EVENT;
 
 	for (uint32_t i = 0; i < p->n_events; i++) {
-		if (!is_same(bare_name(pd_strtab_span(&p->strings, p->events[i].name)), bare))
+		struct pd_span own = pd_strtab_span(&p->strings, p->events[i].name);
+
+		if (!is_same(pd_event_bare_name(own), bare))
 			continue;
 		if (found != NO_EVENT)
 			return NO_EVENT;
@@ -52,7 +88,7 @@ static uint32_t find_event(const struct pd_profile *p, const struct pd_profile *
 	for (uint32_t i = 0; i < p->n_events; i++)
 		if (is_same(pd_strtab_span(&p->strings, p->events[i].name), want))
 			return i;
-	want = bare_name(want);
+	want = pd_event_bare_name(want);
 	return find_bare(base, want) == event ? find_bare(p, want) : NO_EVENT;
 }
 
@@ -139,4 +175,69 @@ int pd_match_events(struct pd_comparison *c, struct pd_matched *m, struct pd_dia
 	if (rc == PD_OK)
 		tell_left_out(m, diags);
 	return rc;
+}
+
+static bool is_wanted(const struct pd_profile *p, uint32_t event, const char *const *names,
+		      uint32_t n_names)
+{
+	struct pd_span own = pd_strtab_span(&p->strings, p->events[event].name);
+
+	for (uint32_t i = 0; i < n_names; i++)
+		if (pd_span_eq(own, names[i]) || pd_span_eq(pd_event_bare_name(own), names[i]))
+			return true;
+	return false;
+}
+
+/* Of every n items of an array of blocks keep those of kept [n_kept]; NULL allowed. */
+static void keep_items(void *items, size_t n_blocks, uint32_t n, size_t size, const uint32_t *kept,
+		       uint32_t n_kept)
+{
+	char *to = items;
+
+	for (size_t b = 0; b < n_blocks && items; b++)
+		for (uint32_t i = 0; i < n_kept; i++, to += size)
+			memmove(to, (char *)items + (b * n + kept[i]) * size, size);
+}
+
+static void keep_in_recording(struct pd_recording *r, uint32_t n, const uint32_t *kept,
+			      uint32_t n_kept)
+{
+	keep_items(r->counts, r->n_sites, n, sizeof(*r->counts), kept, n_kept);
+	keep_items(r->stack_counts, r->n_stacks, n, sizeof(*r->stack_counts), kept, n_kept);
+	keep_items(r->comm_counts, r->n_comms, n, sizeof(*r->comm_counts), kept, n_kept);
+	keep_items(r->filtered, 1, n, sizeof(*r->filtered), kept, n_kept);
+	keep_items(r->guests, 1, n, sizeof(*r->guests), kept, n_kept);
+}
+
+int pd_events_keep(struct pd_profile *p, const char *const *names, uint32_t n_names,
+		   struct pd_error *err)
+{
+	uint32_t *kept = pd_arena_array(&p->arena, p->n_events, sizeof(*kept)), n = 0;
+	struct pd_buf all = {0};
+
+	if (!kept)
+		return pd_fail_nomem(err);
+	for (uint32_t i = 0; i < p->n_events; i++) {
+		pd_buf_printf(&all, "%s%s", i ? ", " : "",
+			      pd_strtab_get(&p->strings, p->events[i].name));
+		if (is_wanted(p, i, names, n_names))
+			kept[n++] = i;
+	}
+	if (n) {
+		keep_items(p->weights, p->n_funcs, p->n_events, sizeof(*p->weights), kept, n);
+		for (uint32_t i = 0; i < p->n_comms; i++) {
+			keep_items(p->comms[i].self, 1, p->n_events, sizeof(double), kept, n);
+			keep_items(p->comms[i].n_samples, 1, p->n_events, sizeof(double), kept, n);
+		}
+		if (p->recording)
+			keep_in_recording(p->recording, p->n_events, kept, n);
+		keep_items(p->events, 1, p->n_events, sizeof(*p->events), kept, n);
+		p->n_events = n;
+		pd_buf_done(&all);
+		return PD_OK;
+	}
+	(void)pd_fail(err, PD_ERR_USAGE, "--event: it has no event of that name; it has: %s",
+		      all.ptr ? all.ptr : "none");
+	pd_buf_done(&all);
+	return PD_ERR_USAGE;
 }

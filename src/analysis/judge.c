@@ -23,6 +23,36 @@ static bool is_counted(enum pd_unit unit)
 	return unit == PD_UNIT_SAMPLES || unit == PD_UNIT_TICKS || unit == PD_UNIT_EVENTS;
 }
 
+/*
+ * Samples of unequal or large cost (STATS 4.14): one tick is sum(w^2)/sum(w) over
+ * all samples of all runs. 0 where a run does not tell the squares, or a sample
+ * counts 1 each.
+ */
+static double weighted_tick(const struct pd_matched *m, uint32_t event)
+{
+	double sum = 0, sum_sq = 0;
+
+	for (uint32_t r = 0; r < m->n_runs; r++) {
+		const struct pd_profile *p = m->runs[r];
+		uint32_t own = m->event_of[event * m->n_runs + r];
+		double run_sum = 0, run_sq = 0;
+
+		for (uint32_t i = 0; i < p->n_funcs; i++) {
+			const struct pd_weight *w = pd_profile_weight(p, i, own);
+
+			if (!(fabs(w->self) > 0))
+				continue;
+			if (!pd_is_known(w->sum_sq))
+				return 0;
+			run_sum += w->self;
+			run_sq += w->sum_sq;
+		}
+		sum += run_sum;
+		sum_sq += run_sq;
+	}
+	return sum > 0 && sum_sq > 0 && sum_sq != sum ? sum_sq / sum : 0;
+}
+
 static enum pd_row_role role_of(const struct pd_row *row)
 {
 	if (row->group != PD_NO_ROW)
@@ -52,6 +82,19 @@ static void add_sampling_rate(const struct pd_matched *m, uint32_t event, double
 	}
 }
 
+/* What makes totals of inclusive rows, which are in them many times over, the real ones. */
+static void add_inclusive_rest(const struct pd_comparison *c, uint32_t event, double *rest)
+{
+	for (uint32_t r = 0; r < c->n_runs; r++)
+		if (pd_is_known(c->events[event].totals[r]))
+			rest[r] = c->events[event].totals[r];
+	for (uint32_t i = 0; i < c->n_rows; i++)
+		for (uint32_t r = 0; r < c->n_runs; r++)
+			if (c->rows[i].event == event && c->rows[i].group == PD_NO_ROW &&
+			    pd_is_known(c->rows[i].runs[r]))
+				rest[r] -= c->rows[i].runs[r];
+}
+
 /* Everything of an event that is one number a run. */
 static int add_runs(struct pd_comparison *c, const struct pd_matched *m,
 		    const struct pd_compare_options *options, struct problem *p)
@@ -66,11 +109,15 @@ static int add_runs(struct pd_comparison *c, const struct pd_matched *m,
 		exposure[r] = options->work ? options->work[r] : 1;
 		quantum[r] = m->runs[r]->events[m->event_of[p->event * m->n_runs + r]].quantum;
 	}
-	add_sampling_rate(m, p->event, exposure);
+	/* A weighted sample stands for all that was counted since the last: whatever the rate. */
+	if (!c->events[p->event].is_weighted)
+		add_sampling_rate(m, p->event, exposure);
+	if (c->is_inclusive)
+		add_inclusive_rest(c, p->event, leftover);
 	for (uint32_t i = 0; i < c->n_leftovers; i++)
 		for (uint32_t r = 0; r < c->n_runs && c->leftovers[i].event == p->event; r++)
 			leftover[r] += c->leftovers[i].runs[r];
-	for (uint32_t r = 0; r < c->n_runs; r++)
+	for (uint32_t r = 0; r < c->n_runs && !c->is_inclusive; r++)
 		leftover[r] = fmax(leftover[r], 0); /* rounding may leave less than nothing */
 	p->counts.exposure = exposure;
 	p->counts.leftover = leftover;
@@ -236,10 +283,15 @@ static int judge_timings(struct pd_comparison *c, const struct problem *p, struc
 	return PD_OK;
 }
 
-static int alloc_event(struct pd_comparison *c, struct pd_compared_event *e, struct pd_error *err)
+static int init_event(struct pd_comparison *c, const struct pd_matched *m, uint32_t event,
+		      struct pd_error *err)
 {
-	e->tick = 1;
-	e->is_counted = is_counted(e->unit);
+	struct pd_compared_event *e = &c->events[event];
+	double tick = weighted_tick(m, event);
+
+	e->is_weighted = tick > 0;
+	e->tick = e->is_weighted ? tick : 1;
+	e->is_counted = e->is_weighted || is_counted(e->unit);
 	e->scale = pd_arena_array(&c->arena, c->n_runs, sizeof(*e->scale));
 	e->shifts = pd_arena_array(&c->arena, c->n_sides, sizeof(*e->shifts));
 	e->checks = pd_arena_array(&c->arena, c->n_runs, sizeof(*e->checks));
@@ -267,7 +319,7 @@ int pd_judge(struct pd_comparison *c, const struct pd_matched *m,
 	for (uint32_t e = 0; e < c->n_events && rc == PD_OK; e++) {
 		struct problem *p = &problems[n_counted];
 
-		rc = alloc_event(c, &c->events[e], err);
+		rc = init_event(c, m, e, err);
 		p->event = e;
 		if (rc == PD_OK && (add_runs(c, m, options, p) != PD_OK ||
 				    add_rows(c, options, p) != PD_OK))

@@ -135,8 +135,8 @@ int pd_leftovers_take_rows(struct pd_comparison *c, struct pd_error *err)
 			new_of[i] = n++;
 			continue;
 		}
-		if (row->group != PD_NO_ROW)
-			continue;
+		if (row->group != PD_NO_ROW || c->is_inclusive)
+			continue; /* inclusive costs are in the totals many times over */
 		l = leftover_at(c, row->event, "[filtered]");
 		if (!l)
 			return pd_fail_nomem(err);

@@ -16,7 +16,7 @@ int pd_leftovers_make(struct pd_comparison *c, const struct pd_leaves *leaves,
 		      struct pd_error *err) PD_MUST_USE;
 /*
  * Remove the rows that are filtered out, and their members; their cost becomes
- * the leftover "[filtered]". Errors: NOMEM.
+ * the leftover "[filtered]", unless costs are inclusive. Errors: NOMEM.
  */
 int pd_leftovers_take_rows(struct pd_comparison *c, struct pd_error *err) PD_MUST_USE;
 

@@ -191,15 +191,16 @@ static int join_func(struct joiner *j, uint32_t run, uint32_t func)
 
 	for (uint32_t e = 0; e < j->m->n_events; e++) {
 		uint32_t own = j->m->event_of[e * j->m->n_runs + run];
-		double self = pd_profile_weight(p, func, own)->self;
+		const struct pd_weight *w = pd_profile_weight(p, func, own);
+		double cost = j->options->is_inclusive ? w->inclusive : w->self;
 		struct pd_leaf *leaf;
 
-		if (!pd_is_known(self))
+		if (!pd_is_known(cost))
 			continue;
 		leaf = leaf_at(j, e, is_leftover, module, name);
 		if (!leaf)
 			return PD_ERR_NOMEM;
-		leaf->runs[run] = pd_is_known(leaf->runs[run]) ? leaf->runs[run] + self : self;
+		leaf->runs[run] = pd_is_known(leaf->runs[run]) ? leaf->runs[run] + cost : cost;
 		leaf->is_renamed |= is_renamed;
 		if (!leaf->file.id)
 			leaf->file = pd_strtab_intern(&j->c->strings,
@@ -301,6 +302,23 @@ static int join_functions(struct pd_comparison *c, const struct pd_compare_optio
 	return rc == PD_ERR_NOMEM ? pd_fail_nomem(err) : rc;
 }
 
+/* Inclusive costs, where they are asked for, have to be in every run. */
+static int check_inclusive(const struct pd_matched *m, struct pd_error *err)
+{
+	for (uint32_t r = 0; r < m->n_runs; r++) {
+		const struct pd_profile *p = m->runs[r];
+		bool has = !p->n_events;
+
+		for (size_t i = 0; i < (size_t)p->n_funcs * p->n_events && !has; i++)
+			has = pd_is_known(p->weights[i].inclusive);
+		if (!has)
+			return pd_wrap(err, pd_fail(err, PD_ERR_MISMATCH, "--inclusive: it tells "
+						    "no call chains and no inclusive costs"),
+				       p->path);
+	}
+	return PD_OK;
+}
+
 static int list_runs(struct pd_comparison *c, const struct pd_side_input *sides,
 		     struct pd_matched *m, struct pd_error *err)
 {
@@ -330,6 +348,8 @@ int pd_match(struct pd_comparison *c, const struct pd_side_input *sides,
 {
 	int rc = list_runs(c, sides, ret_matched, err);
 
+	if (rc == PD_OK && options->is_inclusive)
+		rc = check_inclusive(ret_matched, err);
 	if (rc == PD_OK)
 		rc = pd_match_events(c, ret_matched, diags, err);
 	if (rc == PD_OK)

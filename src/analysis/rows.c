@@ -47,7 +47,8 @@ static struct pd_row *add_row(struct pd_comparison *c, uint32_t event, pd_str mo
 		.name = name,
 		.module = module,
 		.event = event,
-		.is_idle = pd_name_is_idle(pd_strtab_span(&c->strings, name)),
+		/* Inclusive costs of idle functions contain each other: there is no busy rest. */
+		.is_idle = !c->is_inclusive && pd_name_is_idle(pd_strtab_span(&c->strings, name)),
 		.group = PD_NO_ROW,
 		.runs = pd_arena_array(&c->arena, c->n_runs, sizeof(double)),
 		.is_listed = pd_arena_array(&c->arena, c->n_sides, sizeof(bool)),

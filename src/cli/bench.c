@@ -5,18 +5,13 @@
 #include "cli/bench.h"
 
 #include "base/text.h"
+#include "cli/per_side.h"
 
-/* The side of a label, or of a place on the command line where label is NULL. */
-static struct cli_side *find_side(struct cli_sides *sides, const char *label, size_t len,
-				  uint32_t place)
+static struct cli_side *find_side(struct cli_sides *sides, const char *label)
 {
-	for (uint32_t i = 0; i < sides->n; i++) {
-		struct cli_side *side = &sides->items[i];
-
-		if (label ? strlen(side->label) == len && !memcmp(side->label, label, len)
-			  : side->place == place)
-			return side;
-	}
+	for (uint32_t i = 0; i < sides->n; i++)
+		if (!strcmp(sides->items[i].label, label))
+			return &sides->items[i];
 	return NULL;
 }
 
@@ -30,7 +25,7 @@ static int share_file(struct cli_inputs *in, const char *path, struct cli_sides 
 
 	for (uint32_t i = 0; i < runs.n && rc == PD_OK; i++) {
 		const char *section = runs.items[i]->section ? runs.items[i]->section : "";
-		struct cli_side *side = find_side(sides, section, strlen(section), 0);
+		struct cli_side *side = find_side(sides, section);
 
 		if (!side)
 			continue;
@@ -46,25 +41,21 @@ static int share_file(struct cli_inputs *in, const char *path, struct cli_sides 
 	return rc;
 }
 
-int cli_bench_read(const struct cli_options *o, struct cli_inputs *in, struct cli_sides *sides,
+int cli_bench_read(struct cli_options *o, struct cli_inputs *in, struct cli_sides *sides,
 		   struct pd_error *err)
 {
-	int rc = PD_OK;
+	const char *const *labels = cli_sides_labels(&o->arena, sides);
+	int rc = labels ? PD_OK : pd_fail_nomem(err);
 
-	if (o->n_bench == 1 && cli_path_exists(o->bench[0]))
-		return share_file(in, o->bench[0], sides, err);
-	for (uint32_t i = 0; i < o->n_bench && rc == PD_OK; i++) {
-		const char *word = o->bench[i], *equals = strchr(word, '=');
-		bool has_label = equals && !cli_path_exists(word);
-		struct cli_side *side = find_side(sides, has_label ? word : NULL,
-						  has_label ? (size_t)(equals - word) : 0, i);
+	for (uint32_t i = 0; i < o->bench.n && rc == PD_OK; i++) {
+		const char *path;
+		uint32_t s;
 
-		if (!side || (!has_label && o->n_bench != sides->n))
-			return pd_fail(err, PD_ERR_USAGE,
-				       "--bench: expected one file for all sides, "
-				       "one a side, or LABEL=FILE, found \"%s\"",
-				       word);
-		rc = cli_inputs_read(in, has_label ? equals + 1 : word, false, &side->bench, err);
+		rc = cli_word_side("--bench", &o->bench, i, labels, sides->n, &s, &path, err);
+		if (rc == PD_OK && s == CLI_ALL_SIDES)
+			rc = share_file(in, path, sides, err);
+		else if (rc == PD_OK)
+			rc = cli_inputs_read(in, path, false, &sides->items[s].bench, err);
 	}
 	return rc;
 }

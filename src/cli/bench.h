@@ -11,11 +11,11 @@
 
 /*
  * Read what --bench names and give it to the sides: LABEL=FILE to that side;
- * one file a side in their order on the command line; or one file of which
+ * one file a side in their order as shown; or one file of which
  * the columns or sections are called as the sides are. Errors: USAGE, those of
  * cli_inputs_read().
  */
-int cli_bench_read(const struct cli_options *o, struct cli_inputs *in, struct cli_sides *sides,
+int cli_bench_read(struct cli_options *o, struct cli_inputs *in, struct cli_sides *sides,
 		   struct pd_error *err) PD_MUST_USE;
 
 #endif

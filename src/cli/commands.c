@@ -15,7 +15,11 @@
 #include "cli/images.h"
 #include "cli/inputs.h"
 #include "cli/opts.h"
+#include "cli/per_side.h"
+#include "cli/progress.h"
+#include "cli/symbols.h"
 #include "cli/tell.h"
+#include "cli/wanted.h"
 #include "io/writer.h"
 
 static int exit_status(enum pd_code code)
@@ -33,6 +37,30 @@ static int exit_status(enum pd_code code)
 	}
 }
 
+/* All files that are shown: listed, read at once, then taken in order. */
+static int read_shown(const struct cli_options *o, struct cli_inputs *in, struct cli_runs *runs,
+		      struct pd_error *err)
+{
+	const char *no_label = NULL, *time;
+	struct pd_error ignored = {0};
+	int rc = cli_side_values("--time", &o->times, &no_label, 1, &time, err);
+
+	in->request = o->request;
+	if (rc == PD_OK && time)
+		rc = cli_wanted_time(time, &in->request, err);
+	if (rc != PD_OK)
+		return rc;
+	in->is_listing = true;
+	for (uint32_t i = 0; i < o->n_args; i++)
+		/* What goes wrong here goes wrong again below, in its place. */
+		(void)!cli_inputs_read(in, o->args[i], true, runs, &ignored);
+	in->is_listing = false;
+	cli_inputs_fetch(in);
+	for (uint32_t i = 0; i < o->n_args && rc == PD_OK; i++)
+		rc = cli_inputs_read(in, o->args[i], true, runs, err);
+	return rc;
+}
+
 static int make_show(struct cli_options *o, struct cli_inputs *in,
 		     struct pd_document **ret_document, struct pd_error *err)
 {
@@ -41,8 +69,10 @@ static int make_show(struct cli_options *o, struct cli_inputs *in,
 
 	if (!o->n_args)
 		rc = pd_fail(err, PD_ERR_USAGE, "--show: expected a file; see --help");
-	for (uint32_t i = 0; i < o->n_args && rc == PD_OK; i++)
-		rc = cli_inputs_read(in, o->args[i], true, &runs, err);
+	if (rc == PD_OK)
+		rc = read_shown(o, in, &runs, err);
+	if (rc == PD_OK)
+		rc = cli_symbolize(o, in, NULL, err);
 	if (rc == PD_OK)
 		rc = pd_report_show(runs.items, runs.n, &o->view, in->diags, ret_document, err);
 	cli_runs_done(&runs);
@@ -80,8 +110,9 @@ static int check_output(const struct cli_options *o, uint32_t output, struct pd_
 			return pd_fail(err, PD_ERR_USAGE, "-o: %s is named twice", path);
 	if (stat(path, &st) != 0 || !S_ISREG(st.st_mode))
 		return PD_OK;
-	if (has_file(o->args, o->n_args, &st) || has_file(o->images, o->n_images, &st) ||
-	    has_file(o->bench, o->n_bench, &st))
+	if (has_file(o->args, o->n_args, &st) || has_file(o->images.items, o->images.n, &st) ||
+	    has_file(o->kallsyms.items, o->kallsyms.n, &st) ||
+	    has_file(o->bench.items, o->bench.n, &st))
 		return pd_fail(err, PD_ERR_USAGE, "-o: %s is an input", path);
 	return PD_OK;
 }
@@ -141,7 +172,8 @@ static int run_command(struct cli_options *o, uint32_t *ret_n_findings, struct p
 {
 	struct pd_writer *writers = pd_arena_array(&o->arena, o->n_outputs, sizeof(*writers));
 	struct pd_diags diags = {0};
-	struct cli_inputs in = {.format = o->format, .limits = &o->limits, .diags = &diags};
+	struct cli_progress progress = {0};
+	struct cli_inputs in = {.o = o, .diags = &diags, .progress = &progress};
 	struct pd_document *d = NULL;
 	int rc = writers ? open_writers(o, writers, err) : pd_fail_nomem(err);
 
@@ -149,6 +181,9 @@ static int run_command(struct cli_options *o, uint32_t *ret_n_findings, struct p
 		return rc;
 	for (uint32_t i = 0; i < o->n_outputs; i++)
 		o->view.parts |= o->outputs[i].renderer->parts;
+	o->request.wants_stacks = o->compare.is_inclusive;
+	if (!o->is_quiet)
+		cli_progress_start(&progress);
 	if (o->command == CLI_SHOW)
 		rc = make_show(o, &in, &d, err);
 	else if (o->command == CLI_SIZE)
@@ -159,6 +194,7 @@ static int run_command(struct cli_options *o, uint32_t *ret_n_findings, struct p
 		rc = cli_save_noise(o, &in, err);
 	else
 		rc = cli_compare(o, &in, &d, ret_n_findings, err);
+	cli_progress_stop(&progress);
 	if (rc == PD_OK && !o->is_quiet)
 		cli_tell_diags(&diags);
 	if (rc == PD_OK && d)

@@ -10,7 +10,9 @@
 #include "cli/bench.h"
 #include "cli/exposure.h"
 #include "cli/images.h"
+#include "cli/per_side.h"
 #include "cli/sides.h"
+#include "cli/symbols.h"
 #include "cli/tell.h"
 #include "io/source.h"
 #include "io/writer.h"
@@ -69,14 +71,16 @@ static int compare_sides(struct cli_options *o, struct cli_inputs *in, struct cl
 			 struct pd_comparison **ret_comparison, struct pd_error *err)
 {
 	/* Without profiles, one file of results holds the sides itself. */
-	bool is_bench_alone = !o->n_args && o->n_bench == 1;
+	bool is_bench_alone = !o->n_args && o->bench.n == 1;
 	struct pd_noise_history noise = {0};
 	struct pd_side_input *inputs = NULL;
-	int rc = is_bench_alone ? cli_sides_read(in, o->bench, 1, o->base_label, sides, err)
+	int rc = is_bench_alone ? cli_sides_read(in, o->bench.items, 1, o->base_label, sides, err)
 				: cli_sides_read(in, o->args, o->n_args, o->base_label, sides, err);
 
 	if (rc == PD_OK && !is_bench_alone)
 		rc = cli_bench_read(o, in, sides, err);
+	if (rc == PD_OK)
+		rc = cli_symbolize(o, in, sides, err);
 	if (rc == PD_OK)
 		rc = cli_exposure_make(o, sides, err);
 	if (rc == PD_OK)
@@ -93,36 +97,43 @@ static int compare_sides(struct cli_options *o, struct cli_inputs *in, struct cl
 	return rc;
 }
 
-/* -k: bytes beside ticks. One image serves all sides, or each has its own. */
-static int add_image_sizes(const struct cli_options *o, struct cli_inputs *in,
+/*
+ * -k: bytes beside ticks. One image serves all sides, or each has its own; of
+ * several of one side, the first.
+ */
+static int add_image_sizes(struct cli_options *o, struct cli_inputs *in,
 			   const struct cli_sides *sides, struct pd_comparison *c,
 			   struct pd_error *err)
 {
-	const struct pd_image_options options = {
-		.debug_dir = o->debug_dir,
-		.detail = PD_IMAGE_SYMBOLS,
-		.limits = &o->limits,
-	};
-	struct pd_image **images = pd_arena_array(&c->arena, sides->n, sizeof(*images));
-	int rc = images ? PD_OK : pd_fail_nomem(err);
+	const char *const *labels = cli_sides_labels(&o->arena, sides);
+	const char **debug_dirs = pd_arena_array(&c->arena, sides->n, sizeof(*debug_dirs));
+	struct pd_image **images = pd_arena_array(&c->arena, sides->n + (size_t)1, sizeof(*images));
+	int rc = images && labels && debug_dirs ? PD_OK : pd_fail_nomem(err);
 
-	for (uint32_t i = 0; i < o->n_images && rc == PD_OK; i++) {
-		const char *path = o->images[i];
+	if (rc == PD_OK)
+		rc = cli_side_values("--debug-dir", &o->debug_dirs, labels, sides->n, debug_dirs,
+				     err);
+	for (uint32_t i = 0; i < o->images.n && rc == PD_OK; i++) {
+		struct pd_image_options options = {
+			.detail = PD_IMAGE_SYMBOLS, .limits = &o->limits,
+		};
+		const char *path;
 		uint32_t side;
 
-		rc = cli_image_side(o, sides, i, &path, &side, err);
-		if (rc == PD_OK && images[side])
-			rc = pd_fail(err, PD_ERR_USAGE, "-k: %s: this side has an image already",
-				     path);
-		if (rc == PD_OK)
+		rc = cli_word_side("-k", &o->images, i, labels, sides->n, &side, &path, err);
+		if (rc != PD_OK)
+			break;
+		options.debug_dir = debug_dirs[side == CLI_ALL_SIDES ? 0 : side];
+		side = side == CLI_ALL_SIDES ? sides->n : side;
+		if (!images[side])
 			rc = pd_image_open(path, &options, in->diags, &images[side], err);
 	}
-	for (uint32_t s = 1; s < sides->n && rc == PD_OK && o->n_images == 1; s++)
-		images[s] = images[s] ? images[s] : images[0];
+	for (uint32_t s = 0; s < sides->n && rc == PD_OK; s++)
+		images[s] = images[s] ? images[s] : images[sides->n];
 	if (rc == PD_OK)
 		rc = pd_comparison_add_sizes(c, images, o->compare.suffix, err);
-	for (uint32_t s = 0; images && s < sides->n; s++)
-		if (!s || images[s] != images[0])
+	for (uint32_t s = 0; images && s <= sides->n; s++)
+		if (s == sides->n || images[s] != images[sides->n])
 			pd_image_free(images[s]);
 	return rc;
 }
@@ -134,7 +145,7 @@ int cli_compare(struct cli_options *o, struct cli_inputs *in, struct pd_document
 	struct cli_sides sides = {0};
 	int rc = compare_sides(o, in, &sides, &c, err);
 
-	if (rc == PD_OK && o->n_images)
+	if (rc == PD_OK && o->images.n)
 		rc = add_image_sizes(o, in, &sides, c, err);
 	if (rc == PD_OK)
 		rc = pd_report_functions(c, &o->view, in->diags, ret_document, err);
@@ -153,14 +164,14 @@ int cli_callers(struct cli_options *o, struct cli_inputs *in, struct pd_document
 	struct pd_comparison *c = NULL;
 	struct pd_sizes *sizes = NULL;
 	struct cli_sides sides = {0};
-	bool has_profiles = o->n_images && o->n_args;
+	bool has_profiles = o->images.n && o->n_args;
 	int rc = PD_OK;
 
-	if ((o->n_images ? o->n_images : o->n_args) != 2)
+	if ((o->images.n ? o->images.n : o->n_args) != 2)
 		rc = pd_fail(err, PD_ERR_USAGE, "--callers: expected two images (-k A -k B); "
 			     "see --help");
 	if (rc == PD_OK)
-		rc = cli_images_read(o, o->n_images ? o->images : o->args,
+		rc = cli_images_read(o, o->images.n ? o->images.items : o->args,
 				     o->has_no_dwarf ? PD_IMAGE_SYMBOLS : PD_IMAGE_INLINES,
 				     in->diags, &images, err);
 	o->size.suffix = o->compare.suffix;
@@ -196,6 +207,8 @@ int cli_save_noise(struct cli_options *o, struct cli_inputs *in, struct pd_error
 	rc = pd_writer_create(o->save_noise_path, &writer, err);
 	if (rc == PD_OK)
 		rc = cli_sides_read_one(in, o->args, o->n_args, &sides, err);
+	if (rc == PD_OK)
+		rc = cli_symbolize(o, in, &sides, err);
 	if (rc == PD_OK) {
 		inputs = side_inputs(o, &sides);
 		rc = inputs ? pd_noise_history_write(inputs, &o->compare, in->diags, &text, err)

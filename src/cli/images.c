@@ -11,10 +11,11 @@
 #include <sys/stat.h>
 
 #include "cli/labels.h"
+#include "cli/per_side.h"
 
 /* The reading of one side: a thread of its own has nothing in common with the other. */
 struct reading {
-	const struct pd_image_options *options;
+	struct pd_image_options options;
 	struct pd_size_side *side;
 	struct pd_diags diags;
 	struct pd_error err;
@@ -53,7 +54,7 @@ static int add_image(struct reading *r, const char *path, const char *module)
 		free(name);
 		return pd_fail_nomem(&r->err);
 	}
-	rc = pd_image_open(path, r->options, &r->diags, &images[side->n_images], &r->err);
+	rc = pd_image_open(path, &r->options, &r->diags, &images[side->n_images], &r->err);
 	if (rc != PD_OK) {
 		free(name);
 		return rc;
@@ -207,34 +208,33 @@ static void note_same_file(const struct cli_images *images, struct pd_diags *dia
 			     "this file is compared with itself");
 }
 
-static void move_diags(struct pd_diags *from, struct pd_diags *to)
-{
-	for (size_t i = 0; i < from->n; i++)
-		pd_diags_add(to, from->items[i].severity, from->items[i].kind, from->items[i].path,
-			     from->items[i].line, "%s", from->items[i].text);
-	pd_diags_done(from);
-}
-
 int cli_images_read(const struct cli_options *o, char *const words[2], enum pd_image_detail detail,
 		    struct pd_diags *diags, struct cli_images *images, struct pd_error *err)
 {
-	const struct pd_image_options options = {
-		.debug_dir = o->debug_dir,
-		.detail = detail,
-		.wants_debuginfod = o->wants_debuginfod,
-		.wants_objects = o->view.has_data,
-		.limits = &o->limits,
-	};
 	struct reading readings[2] = {0};
+	const char *debug_dirs[2], *labels[2];
 	pthread_t thread;
 	bool has_thread;
 	int rc = name_sides(words, images, err);
 
+	for (int s = 0; s < 2; s++)
+		labels[s] = images->sides[s].label;
+	if (rc == PD_OK)
+		rc = cli_side_values("--debug-dir", &o->debug_dirs, labels, 2, debug_dirs, err);
 	if (rc != PD_OK)
 		return rc;
 	note_same_file(images, diags);
 	for (int s = 0; s < 2; s++)
-		readings[s] = (struct reading){.options = &options, .side = &images->sides[s]};
+		readings[s] = (struct reading){
+			.options = {
+				.debug_dir = debug_dirs[s],
+				.detail = detail,
+				.wants_debuginfod = o->wants_debuginfod,
+				.wants_objects = o->view.has_data,
+				.limits = &o->limits,
+			},
+			.side = &images->sides[s],
+		};
 	has_thread = pthread_create(&thread, NULL, read_side, &readings[1]) == 0;
 	(void)read_side(&readings[0]);
 	if (has_thread)
@@ -242,7 +242,7 @@ int cli_images_read(const struct cli_options *o, char *const words[2], enum pd_i
 	else
 		(void)read_side(&readings[1]);
 	for (int s = 0; s < 2; s++) {
-		move_diags(&readings[s].diags, diags);
+		pd_diags_move(&readings[s].diags, diags);
 		if (rc == PD_OK && readings[s].rc != PD_OK) {
 			rc = readings[s].rc;
 			*err = readings[s].err;
@@ -251,40 +251,39 @@ int cli_images_read(const struct cli_options *o, char *const words[2], enum pd_i
 	return rc;
 }
 
-int cli_image_side(const struct cli_options *o, const struct cli_sides *sides, uint32_t i,
-		   const char **ret_path, uint32_t *ret_side, struct pd_error *err)
-{
-	const char *word = o->images[i], *equals = strchr(word, '=');
-
-	*ret_path = word;
-	*ret_side = i;
-	if (equals && !cli_path_exists(word)) {
-		*ret_path = equals + 1;
-		for (uint32_t s = 0; s < sides->n; s++)
-			if (!strncmp(sides->items[s].label, word, (size_t)(equals - word)) &&
-			    !sides->items[s].label[equals - word]) {
-				*ret_side = s;
-				return PD_OK;
-			}
-		return pd_fail(err, PD_ERR_USAGE, "-k: no side is called as in \"%s\"", word);
-	}
-	if (o->n_images != 1 && o->n_images != sides->n)
-		return pd_fail(err, PD_ERR_USAGE, "-k: expected one image for all sides, one a "
-			       "side, or LABEL=FILE");
-	return PD_OK;
-}
-
 /* The two words that name images: those behind --size, or those of -k. */
 static int find_words(const struct cli_options *o, const char *option, char *const **ret_words,
 		      struct pd_error *err)
 {
-	if (o->n_images && o->n_args)
+	if (o->images.n && o->n_args)
 		return pd_fail(err, PD_ERR_USAGE, "--%s: images are given by -k or as words, not "
 			       "both", option);
-	*ret_words = o->n_images ? o->images : o->args;
-	if ((o->n_images ? o->n_images : o->n_args) != 2)
+	*ret_words = o->images.n ? o->images.items : o->args;
+	if ((o->images.n ? o->images.n : o->n_args) != 2)
 		return pd_fail(err, PD_ERR_USAGE, "--%s: expected two images; see --help", option);
 	return PD_OK;
+}
+
+/* --by, as far as sizes have such rows. */
+static int set_size_by(struct cli_options *o, struct pd_error *err)
+{
+	switch (o->by) {
+	case CLI_BY_FUNCTION:
+		o->size.by = PD_SIZE_BY_FUNCTION;
+		return PD_OK;
+	case CLI_BY_FILE:
+		o->size.by = PD_SIZE_BY_FILE;
+		return PD_OK;
+	case CLI_BY_DIR:
+		o->size.by = PD_SIZE_BY_DIR;
+		return PD_OK;
+	case CLI_BY_SECTION:
+		o->size.by = PD_SIZE_BY_SECTION;
+		return PD_OK;
+	default:
+		return pd_fail(err, PD_ERR_USAGE, "--by: sizes are by function, file, dir or "
+			       "section");
+	}
 }
 
 int cli_size(struct cli_options *o, struct pd_diags *diags, struct pd_document **ret_document,
@@ -295,6 +294,8 @@ int cli_size(struct cli_options *o, struct pd_diags *diags, struct pd_document *
 	char *const *words = NULL;
 	int rc = find_words(o, "size", &words, err);
 
+	if (rc == PD_OK)
+		rc = set_size_by(o, err);
 	if (rc == PD_OK)
 		rc = cli_images_read(o, words,
 				     o->has_no_dwarf ? PD_IMAGE_SYMBOLS : PD_IMAGE_INLINES, diags,

@@ -25,13 +25,6 @@ int cli_images_read(const struct cli_options *o, char *const words[2], enum pd_i
 		    struct pd_diags *diags, struct cli_images *images,
 		    struct pd_error *err) PD_MUST_USE;
 
-/*
- * The side that the i-th image of -k is of: that of its label, which ret_path then
- * stands behind, else the i-th as sides are shown. Errors: USAGE.
- */
-int cli_image_side(const struct cli_options *o, const struct cli_sides *sides, uint32_t i,
-		   const char **ret_path, uint32_t *ret_side, struct pd_error *err) PD_MUST_USE;
-
 /* --size: make the document. */
 int cli_size(struct cli_options *o, struct pd_diags *diags, struct pd_document **ret_document,
 	     struct pd_error *err) PD_MUST_USE;

@@ -11,13 +11,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "analysis/events.h"
 #include "base/num.h"
+#include "base/pool.h"
 #include "base/text.h"
-
-struct cli_input {
-	char *path;
-	struct pd_profiles profiles;
-};
+#include "cli/wanted.h"
 
 void cli_runs_done(struct cli_runs *r)
 {
@@ -45,6 +43,7 @@ void cli_inputs_done(struct cli_inputs *in)
 	for (uint32_t i = 0; i < in->n; i++) {
 		free(in->items[i].path);
 		pd_profiles_done(&in->items[i].profiles);
+		pd_diags_done(&in->items[i].diags);
 	}
 	free(in->items);
 	in->items = NULL;
@@ -56,38 +55,99 @@ bool cli_path_exists(const char *path)
 	return !strcmp(path, "-") || access(path, F_OK) == 0;
 }
 
-/* What the file holds; read now unless it was before. Index of the input. */
-static int read_file(struct cli_inputs *in, const char *path, uint32_t *ret_index,
-		     struct pd_error *err)
+/* Requests that a profile without single samples cannot fulfil. */
+static int check_samples(const struct pd_request *r, const struct pd_profile *p,
+			 struct pd_error *err)
 {
-	struct pd_profiles profiles = {0};
-	char *copy;
-	int rc;
+	if (p->recording || !p->n_events || !cli_wants_some(r))
+		return PD_OK;
+	return pd_fail(err, PD_ERR_USAGE, "it holds no single samples (%s): --comms, --pid, --tid, "
+		       "--cpu and --time need a recording", p->format);
+}
+
+/* Read a file, and keep of it what is wanted. */
+static void read_input(const struct cli_options *o, struct cli_input *input)
+{
+	input->is_read = true;
+	input->rc = pd_ingest_file(input->path, o->format, &o->limits, &input->request,
+				   &input->diags, &input->profiles, &input->err);
+	for (uint32_t i = 0; i < input->profiles.n && input->rc == PD_OK; i++) {
+		struct pd_profile *p = input->profiles.items[i];
+
+		input->rc = pd_wrap(&input->err, check_samples(&input->request, p, &input->err),
+				    input->path);
+		if (input->rc == PD_OK && o->events.n && p->n_events)
+			input->rc = pd_wrap(&input->err,
+					    pd_events_keep(p, o->events.items, o->events.n,
+							   &input->err), input->path);
+	}
+}
+
+static void fetch_one(void *context, uint32_t i)
+{
+	struct cli_inputs *in = context;
+
+	if (!in->items[i].is_read)
+		read_input(in->o, &in->items[i]);
+}
+
+void cli_inputs_fetch(struct cli_inputs *in)
+{
+	for (uint32_t i = 0; i < in->n && in->progress; i++) {
+		struct stat st;
+
+		if (!in->items[i].is_read && stat(in->items[i].path, &st) == 0 &&
+		    S_ISREG(st.st_mode))
+			atomic_fetch_add(&in->progress->n_listed, (uint64_t)st.st_size);
+	}
+	pd_pool_run(in->n, fetch_one, in);
+}
+
+/* The input of a path, a new one if there is none; NULL if there is no memory. */
+static struct cli_input *find_input(struct cli_inputs *in, const char *path)
+{
+	struct cli_input *input;
 
 	for (uint32_t i = 0; i < in->n; i++)
-		if (!strcmp(in->items[i].path, path)) {
-			*ret_index = i;
-			return PD_OK;
-		}
+		if (in->items[i].variant == in->variant && !strcmp(in->items[i].path, path))
+			return &in->items[i];
 	if (in->n == in->cap) {
 		uint32_t cap = in->cap ? 2 * in->cap : 8;
 		struct cli_input *items = realloc(in->items, cap * sizeof(*items));
 
 		if (!items)
-			return pd_fail_nomem(err);
+			return NULL;
 		in->items = items;
 		in->cap = cap;
 	}
-	rc = pd_ingest_file(path, in->format, in->limits, in->request, in->diags, &profiles, err);
-	if (rc != PD_OK)
-		return rc;
-	copy = strdup(path);
-	if (!copy) {
-		pd_profiles_done(&profiles);
+	input = &in->items[in->n];
+	*input = (struct cli_input){
+		.path = strdup(path), .variant = in->variant, .request = in->request,
+	};
+	input->request.progress = in->progress ? &in->progress->counts : NULL;
+	in->n += input->path != NULL;
+	return input->path ? input : NULL;
+}
+
+/* What the file holds; read now unless it was before. */
+static int read_file(struct cli_inputs *in, const char *path,
+		     const struct pd_profiles **ret_profiles, struct pd_error *err)
+{
+	struct cli_input *input = find_input(in, path);
+
+	if (!input)
 		return pd_fail_nomem(err);
+	if (!input->is_read)
+		read_input(in->o, input);
+	if (!input->is_used)
+		pd_diags_move(&input->diags, in->diags);
+	input->is_used = true;
+	if (input->rc != PD_OK) {
+		if (err->code == PD_OK)
+			*err = input->err;
+		return input->rc;
 	}
-	in->items[in->n] = (struct cli_input){copy, profiles};
-	*ret_index = in->n++;
+	*ret_profiles = &input->profiles;
 	return PD_OK;
 }
 
@@ -160,13 +220,15 @@ static bool are_runs(const struct pd_profiles *ps)
 static int add_file(struct cli_inputs *in, const char *path, const char *name,
 		    bool may_hold_sides, struct cli_runs *runs, struct pd_error *err)
 {
-	const struct pd_profiles *ps;
-	uint32_t index = 0, n_before = runs->n;
-	int rc = read_file(in, path, &index, err);
+	const struct pd_profiles *ps = NULL;
+	uint32_t n_before = runs->n;
+	int rc;
 
+	if (in->is_listing)
+		return find_input(in, path) ? PD_OK : pd_fail_nomem(err);
+	rc = read_file(in, path, &ps, err);
 	if (rc != PD_OK)
 		return rc;
-	ps = &in->items[index].profiles;
 	if (!name && !may_hold_sides && !are_runs(ps))
 		return fail_section(ps, path, NULL, err);
 	for (int any_case = 0; any_case < 2 && runs->n == n_before; any_case++)
@@ -197,7 +259,7 @@ static int add_dir_file(struct cli_inputs *in, const char *path, bool may_hold_s
 	struct stat st;
 	int rc;
 
-	if (stat(path, &st) == 0 && S_ISDIR(st.st_mode))
+	if (stat(path, &st) == 0 && S_ISDIR(st.st_mode) && !pd_ingest_is_recording(path))
 		return PD_OK;
 	rc = add_file(in, path, NULL, may_hold_sides, runs, &own);
 	if (rc == PD_ERR_UNRECOGNISED || rc == PD_ERR_EMPTY) {
@@ -234,7 +296,7 @@ static int add_dir(struct cli_inputs *in, const char *path, bool may_hold_sides,
 		free(entries[i]);
 	}
 	free(entries);
-	if (rc == PD_OK && runs->n == n_before)
+	if (rc == PD_OK && runs->n == n_before && !in->is_listing)
 		return pd_wrap(err, pd_fail(err, PD_ERR_EMPTY,
 					    "no file in this directory is a profile"), path);
 	return rc;
@@ -247,7 +309,8 @@ int cli_inputs_read(struct cli_inputs *in, const char *path, bool may_hold_sides
 	char *file;
 	int rc;
 
-	if (strcmp(path, "-") != 0 && stat(path, &st) == 0 && S_ISDIR(st.st_mode))
+	if (strcmp(path, "-") != 0 && stat(path, &st) == 0 && S_ISDIR(st.st_mode) &&
+	    !pd_ingest_is_recording(path))
 		return add_dir(in, path, may_hold_sides, runs, err);
 	if (cli_path_exists(path))
 		return add_file(in, path, NULL, may_hold_sides, runs, err);

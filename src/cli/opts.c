@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Options: the table, and getopt_long driven by it.
+ * Options: the table, and what each of them sets. cli/parse.c walks the command
+ * line by it; what is wanted of single samples is set in cli/wanted.c.
  */
 #include "cli/opts.h"
-
-#include <getopt.h>
 
 #include "analysis/conditions.h"
 #include "base/num.h"
 #include "base/text.h"
+#include "cli/wanted.h"
 
 static int set_format(struct cli_options *o, const char *value, struct pd_error *err)
 {
@@ -151,14 +151,14 @@ static int set_max_functions(struct cli_options *o, const char *value, struct pd
 
 static int set_min_ticks(struct cli_options *o, const char *value, struct pd_error *err)
 {
+	o->view.has_min_ticks = true;
 	if (!pd_num_parse(pd_span_of(value), &o->view.min_ticks) || o->view.min_ticks < 0)
 		return pd_fail(err, PD_ERR_USAGE, "--min-ticks: expected a number, found \"%s\"",
 			       value);
 	return PD_OK;
 }
 
-/* A longer array with the old items; NULL if there is no memory. */
-static void *append(struct pd_arena *a, const void *items, uint32_t n, size_t size)
+void *cli_append(struct pd_arena *a, const void *items, uint32_t n, size_t size)
 {
 	void *more = pd_arena_array(a, (size_t)n + 1, size);
 
@@ -171,7 +171,7 @@ static void *append(struct pd_arena *a, const void *items, uint32_t n, size_t si
 static int set_group(struct cli_options *o, const char *value, struct pd_error *err)
 {
 	const char *equals = strchr(value, '=');
-	struct pd_group *groups = append(&o->arena, o->compare.groups, o->compare.n_groups,
+	struct pd_group *groups = cli_append(&o->arena, o->compare.groups, o->compare.n_groups,
 					 sizeof(*groups));
 	struct pd_group *g;
 	const char **members = NULL;
@@ -188,7 +188,7 @@ static int set_group(struct cli_options *o, const char *value, struct pd_error *
 	for (char *word = strsep(&list, ","); word; word = strsep(&list, ",")) {
 		if (!*word)
 			continue;
-		members = append(&o->arena, members, g->n_members, sizeof(*members));
+		members = cli_append(&o->arena, members, g->n_members, sizeof(*members));
 		if (!members)
 			return pd_fail_nomem(err);
 		members[g->n_members++] = word;
@@ -205,7 +205,7 @@ static int set_group(struct cli_options *o, const char *value, struct pd_error *
 static int set_map(struct cli_options *o, const char *value, struct pd_error *err)
 {
 	const char *equals = strrchr(value, '=');
-	struct pd_rename *renames = append(&o->arena, o->compare.renames, o->compare.n_renames,
+	struct pd_rename *renames = cli_append(&o->arena, o->compare.renames, o->compare.n_renames,
 					   sizeof(*renames));
 
 	if (!equals || equals == value || !equals[1])
@@ -224,7 +224,7 @@ static int set_map(struct cli_options *o, const char *value, struct pd_error *er
 
 static int set_rewrite(struct cli_options *o, const char *value, struct pd_error *err)
 {
-	const char **rewrites = append(&o->arena, o->compare.rewrites, o->compare.n_rewrites,
+	const char **rewrites = cli_append(&o->arena, o->compare.rewrites, o->compare.n_rewrites,
 				       sizeof(*rewrites));
 
 	if (!rewrites)
@@ -236,7 +236,8 @@ static int set_rewrite(struct cli_options *o, const char *value, struct pd_error
 
 static int set_fail_on(struct cli_options *o, const char *value, struct pd_error *err)
 {
-	const char **conditions = append(&o->arena, o->fail_on, o->n_fail_on, sizeof(*conditions));
+	const char **conditions = cli_append(&o->arena, o->fail_on, o->n_fail_on,
+					     sizeof(*conditions));
 	int rc = pd_conditions_check(value, err);
 
 	if (rc != PD_OK)
@@ -248,48 +249,43 @@ static int set_fail_on(struct cli_options *o, const char *value, struct pd_error
 	return PD_OK;
 }
 
-/* value behind the n words of a list, copied; NULL if there is no memory. */
-static char **append_word(struct cli_options *o, char **words, uint32_t n, const char *value)
+static int set_by(struct cli_options *o, const char *value, struct pd_error *err)
 {
-	char **longer = append(&o->arena, words, n, sizeof(*longer));
+	static const struct {
+		const char *name;
+		enum cli_by by;
+	} names[] = {
+		{"function", CLI_BY_FUNCTION}, {"module", CLI_BY_MODULE}, {"comm", CLI_BY_COMM},
+		{"file", CLI_BY_FILE},         {"line", CLI_BY_LINE},     {"dir", CLI_BY_DIR},
+		{"section", CLI_BY_SECTION},
+	};
 
-	if (longer)
-		longer[n] = pd_arena_printf(&o->arena, "%s", value);
-	return longer && longer[n] ? longer : NULL;
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (!strcmp(value, names[i].name)) {
+			o->by = names[i].by;
+			return PD_OK;
+		}
+	return pd_fail(err, PD_ERR_USAGE, "--by: expected function, module, comm, file, line, dir "
+		       "or section, found \"%s\"", value);
 }
 
-static int set_image(struct cli_options *o, const char *value, struct pd_error *err)
+static int set_inline(struct cli_options *o, const char *value, struct pd_error *err)
 {
-	char **images = append_word(o, o->images, o->n_images, value);
-
-	if (!images)
-		return pd_fail_nomem(err);
-	o->images = images;
-	o->n_images++;
+	o->shows_inlined = !strcmp(value, "show");
+	if (!o->shows_inlined && strcmp(value, "hide") != 0)
+		return pd_fail(err, PD_ERR_USAGE, "--inline: expected show or hide, found \"%s\"",
+			       value);
 	return PD_OK;
 }
 
-static int set_by(struct cli_options *o, const char *value, struct pd_error *err)
+static int set_separator(struct cli_options *o, const char *value, struct pd_error *err)
 {
-	static const char *const names[] = {"function", "file", "dir", "section"};
-
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-		if (!strcmp(value, names[i])) {
-			o->size.by = (enum pd_size_by)i;
-			return PD_OK;
-		}
-	return pd_fail(err, PD_ERR_USAGE, "--by: expected function, file, dir or section, found "
-		       "\"%s\"", value);
-}
-
-static int set_bench(struct cli_options *o, const char *value, struct pd_error *err)
-{
-	char **bench = append_word(o, o->bench, o->n_bench, value);
-
-	if (!bench)
-		return pd_fail_nomem(err);
-	o->bench = bench;
-	o->n_bench++;
+	if (!strcmp(value, "\\t"))
+		value = "\t";
+	if (!value[0] || value[1] || (unsigned char)value[0] > 126)
+		return pd_fail(err, PD_ERR_USAGE, "-t: expected one character, found \"%s\"",
+			       value);
+	o->render.separator = value[0];
 	return PD_OK;
 }
 
@@ -299,7 +295,8 @@ static int set_output(struct cli_options *o, const char *value, struct pd_error 
 	const char *colon = strchr(value, ':');
 	char *name = pd_arena_strndup(&o->arena, value,
 				      colon ? (size_t)(colon - value) : strlen(value));
-	struct cli_output *outputs = append(&o->arena, o->outputs, o->n_outputs, sizeof(*outputs));
+	struct cli_output *outputs = cli_append(&o->arena, o->outputs, o->n_outputs,
+						sizeof(*outputs));
 
 	if (!name || !outputs)
 		return pd_fail_nomem(err);
@@ -317,6 +314,7 @@ static int set_output(struct cli_options *o, const char *value, struct pd_error 
 }
 
 #define STRING(field) .string_at = offsetof(struct cli_options, field)
+#define WORDS(field) .words_at = offsetof(struct cli_options, field)
 #define FLAG(field) .flag_at = offsetof(struct cli_options, field)
 #define COMMAND(value) .command = value
 
@@ -329,24 +327,49 @@ const struct cli_option cli_option_table[] = {
 	 STRING(callers_of), .command = CLI_CALLERS},
 	{"image", 'k', "[LABEL=]FILE", true, "Images:",
 	 "an image of a side: vmlinux, System.map, ...",
-	 .set = set_image},
-	{"by", 0, "WHAT", false, NULL, "a row is a function, file, dir or section", .set = set_by},
+	 WORDS(images)},
+	{"vmlinux", 0, "[LABEL=]FILE", false, NULL, "the same as -k", WORDS(images)},
+	{"kallsyms", 0, "[LABEL=]FILE", false, NULL, "where the kernel's names come from",
+	 WORDS(kallsyms)},
+	{"modules", 0, "[LABEL=]FOLDER", false, NULL, "where a side's kernel modules are",
+	 WORDS(modules)},
+	{"symfs", 0, "[LABEL=]FOLDER", false, NULL, "below it are the files of recordings",
+	 WORDS(symfs)},
 	{"data", 0, NULL, false, NULL, "sizes of objects, too", FLAG(view.has_data)},
 	{"no-dwarf", 0, NULL, false, NULL, "symbols only: faster, without files and inlines",
 	 FLAG(has_no_dwarf)},
 	{"no-demangle", 0, NULL, false, NULL, "names as in the symbol table",
 	 FLAG(view.keeps_mangling)},
-	{"debug-dir", 0, "FOLDER", false, NULL, "separate debug files (/usr/lib/debug)",
-	 STRING(debug_dir)},
+	{"debug-dir", 0, "[LABEL=]FOLDER", false, NULL, "separate debug files (/usr/lib/debug)",
+	 WORDS(debug_dirs)},
 	{"debuginfod", 0, NULL, false, NULL, "ask DEBUGINFOD_URLS for missing debug files",
 	 FLAG(wants_debuginfod)},
 	{"base", 0, "LABEL", true, "Sides:", "the side that others are compared with",
 	 STRING(base_label)},
 	{"format", 0, "NAME", true, NULL, "input format, instead of finding it by content",
 	 .set = set_format},
-	{"group", 0, "NAME=F,F", true, "Rows:", "add the sum of some functions as one row",
+	{"event", 'e', "NAME,NAME", true, "Samples:", "only these events", .set = cli_set_events},
+	{"inclusive", 0, NULL, true, NULL, "costs with all callees, not a function's own",
+	 FLAG(compare.is_inclusive)},
+	{"comms", 'C', "NAME,NAME", false, NULL, "only samples of these commands",
+	 .set = cli_set_comms},
+	{"pid", 0, "PID,PID", false, NULL, "only samples of these processes", .set = cli_set_pids},
+	{"tid", 0, "TID,TID", false, NULL, "only samples of these threads", .set = cli_set_tids},
+	{"cpu", 0, "CPU,CPU-CPU", false, NULL, "only samples of these processors",
+	 .set = cli_set_cpus},
+	{"time", 0, "[LABEL=]FROM,TO", false, NULL, "only samples of this time: s, or 10%-40%",
+	 WORDS(times)},
+	{"by", 0, "WHAT", false, "Rows:",
+	 "function, module, comm, file, line, dir, section", .set = set_by},
+	{"inline", 0, "HOW", false, NULL, "show: inlined bodies are functions of their own",
+	 .set = set_inline},
+	{"symbols", 'S', "NAME,NAME", false, NULL, "only these functions",
+	 .set = cli_set_symbols},
+	{"dsos", 'd', "NAME,NAME", false, NULL, "only functions of these modules",
+	 .set = cli_set_dsos},
+	{"group", 0, "NAME=F,F", true, NULL, "add the sum of some functions as one row",
 	 .set = set_group},
-	{"suffix", 0, "MODE", true, NULL,
+	{"suffix", 0, "MODE", false, NULL,
 	 "variants like foo.cold: group, exact or strip", .set = set_suffix},
 	{"map", 0, "OLD=NEW", false, NULL, "the function OLD is called NEW now", .set = set_map},
 	{"rewrite", 0, "s/RE/TEXT/", false, NULL, "change names before they are joined",
@@ -355,8 +378,8 @@ const struct cli_option cli_option_table[] = {
 	 STRING(compare.filter)},
 	{"exclude", 0, "REGEX", false, NULL, "leave out functions that match",
 	 STRING(compare.exclude)},
-	{"sort", 0, "COLUMNS", true, NULL, "order of rows: delta-abs, delta, base, ...",
-	 STRING(view.sort)},
+	{"sort", 's', "COLUMNS", true, NULL, "order of rows: delta-abs, delta, base, ...",
+	 .set = cli_set_sort},
 	{"top", 'n', "N", true, NULL, "show the N largest increases and decreases", .set = set_top},
 	{"min-ticks", 0, "N", false, NULL, "hide rows that are below N on every side",
 	 .set = set_min_ticks},
@@ -366,7 +389,7 @@ const struct cli_option cli_option_table[] = {
 	 STRING(work)},
 	{"per", 0, "METRIC[=V,V...]", false, NULL, "costs per unit of a metric", STRING(per)},
 	{"bench", 0, "[LABEL=]FILE", true, NULL, "benchmark results of a side, or of all",
-	 .set = set_bench},
+	 WORDS(bench)},
 	{"alpha", 0, "X", false, NULL, "false discovery rate (0.05)", .set = set_alpha},
 	{"equiv", 0, "X", false, NULL, "margin of the verdict \"same\" (0.05)", .set = set_equiv},
 	{"noise", 0, "FILE", false, NULL, "a history of replicate runs", STRING(noise_path)},
@@ -377,10 +400,12 @@ const struct cli_option cli_option_table[] = {
 	{"idle", 0, "HOW", false, "Output:", "idle functions: apart, below the others, or rows",
 	 .set = set_idle},
 	{"runs", 0, NULL, true, NULL, "show the numbers of every run", FLAG(view.shows_runs)},
-	{"columns", 0, "COLUMNS", true, NULL, "the columns, instead of the usual ones",
+	{"columns", 0, "COLUMNS", false, NULL, "the columns, instead of the usual ones",
 	 STRING(view.columns)},
 	{"output", 'o', "FORMAT[:FILE]", true, NULL,
 	 "text, markdown, json, csv or tsv; repeatable", .set = set_output},
+	{"field-separator", 't', "CHAR", false, NULL, "separator of csv and tsv",
+	 .set = set_separator},
 	{"width", 0, "N", false, NULL, "columns of a line (78)", .set = set_width},
 	{"color", 0, "WHEN", false, NULL, "auto (on a terminal), always or never",
 	 .set = set_color},
@@ -399,124 +424,3 @@ const struct cli_option cli_option_table[] = {
 };
 
 const uint32_t cli_n_options = sizeof(cli_option_table) / sizeof(cli_option_table[0]);
-
-enum { LONG_BASE = 1000, MAX_OPTIONS = 200 };
-
-/* getopt_long's two tables, made from ours. */
-static void make_tables(struct option *longs, char *letters)
-{
-	*letters++ = ':'; /* a missing argument is told apart from an unknown option */
-	for (uint32_t i = 0; i < cli_n_options && i < MAX_OPTIONS; i++) {
-		const struct cli_option *opt = &cli_option_table[i];
-
-		longs[i] = (struct option){
-			.name = opt->name,
-			.has_arg = opt->arg ? required_argument : no_argument,
-			.val = LONG_BASE + (int)i,
-		};
-		if (!opt->letter)
-			continue;
-		*letters++ = opt->letter;
-		if (opt->arg)
-			*letters++ = ':';
-	}
-}
-
-static const struct cli_option *option_of(int found)
-{
-	if (found >= LONG_BASE)
-		return &cli_option_table[found - LONG_BASE];
-	for (uint32_t i = 0; i < cli_n_options; i++)
-		if (cli_option_table[i].letter == found)
-			return &cli_option_table[i];
-	return NULL;
-}
-
-/* Do what the table says of an option. */
-static int apply(const struct cli_option *opt, struct cli_options *o, const char *value,
-		 struct pd_error *err)
-{
-	char *base = (char *)o;
-
-	if (opt->command != CLI_COMPARE && o->command != CLI_COMPARE &&
-	    o->command != opt->command && opt->command < CLI_HELP && o->command < CLI_HELP)
-		return pd_fail(err, PD_ERR_USAGE, "--%s: one thing at a time; see --help",
-			       opt->name);
-	if (opt->command > o->command)
-		o->command = opt->command;
-	if (opt->flag_at)
-		*(bool *)(void *)(base + opt->flag_at) = true;
-	if (opt->string_at)
-		*(const char **)(void *)(base + opt->string_at) = value;
-	return opt->set ? opt->set(o, value, err) : PD_OK;
-}
-
-/* Whether a word "--NAME=VALUE" has the name of an option. */
-static bool is_known(const char *word)
-{
-	struct pd_span name = pd_span_of(word);
-
-	name = pd_span_sub(name, pd_span_starts(name, "--") ? 2 : 0, strcspn(word, "="));
-	for (uint32_t i = 0; i < cli_n_options; i++)
-		if (pd_span_eq(name, cli_option_table[i].name))
-			return true;
-	return false;
-}
-
-static int parse(int argc, char **argv, struct cli_options *o, struct pd_error *err)
-{
-	struct option longs[MAX_OPTIONS + 1] = {0};
-	char letters[2 * MAX_OPTIONS + 2] = {0};
-	int found, rc = PD_OK;
-
-	make_tables(longs, letters);
-	opterr = 0;
-	optind = 0;
-	while (rc == PD_OK && (found = getopt_long(argc, argv, letters, longs, NULL)) != -1) {
-		const char *word = argv[optind > 0 ? optind - 1 : 0];
-
-		if (found == ':')
-			rc = pd_fail(err, PD_ERR_USAGE, "%s needs an argument; see --help", word);
-		else if (found == '?' && optopt && optopt < LONG_BASE &&
-			 !strchr(letters, optopt))
-			rc = pd_fail(err, PD_ERR_USAGE, "unknown option -%c; see --help", optopt);
-		else if (found == '?')
-			rc = pd_fail(err, PD_ERR_USAGE,
-				     is_known(word) ? "%s takes no argument; see --help"
-						    : "unknown option %s; see --help", word);
-		else
-			rc = apply(option_of(found), o, optarg, err);
-	}
-	o->args = argv + optind;
-	o->n_args = (uint32_t)(argc - optind);
-	return rc;
-}
-
-int cli_options_parse(int argc, char **argv, struct cli_options *ret_options,
-		      struct pd_error *err)
-{
-	struct cli_options o = {
-		.limits = PD_LIMITS_DEFAULT,
-		.render.width = 78,
-	};
-	int rc = parse(argc, argv, &o, err);
-
-	if (rc == PD_OK && !o.n_outputs) {
-		o.outputs = append(&o.arena, NULL, 0, sizeof(*o.outputs));
-		if (o.outputs)
-			o.outputs[o.n_outputs++].renderer = pd_renderers[0];
-		else
-			rc = pd_fail_nomem(err);
-	}
-	if (rc != PD_OK) {
-		cli_options_done(&o);
-		return rc;
-	}
-	*ret_options = o;
-	return PD_OK;
-}
-
-void cli_options_done(struct cli_options *o)
-{
-	pd_arena_done(&o->arena);
-}

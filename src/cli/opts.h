@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * THE OPTION TABLE: every option of the command line, with its help. The
- * parser, --help, --help-all and the test of the manual all work from it.
+ * THE OPTION TABLE (opts.c): every option of the command line, with its help. The
+ * parser (parse.c), --help, --help-all and the test of the manual all work from it.
  */
 #ifndef PD_CLI_OPTS_H
 #define PD_CLI_OPTS_H
@@ -37,6 +37,29 @@ enum cli_color {
 	CLI_COLOR_NEVER,
 };
 
+/* What a row is. */
+enum cli_by {
+	CLI_BY_FUNCTION,
+	CLI_BY_MODULE,
+	CLI_BY_COMM,
+	CLI_BY_FILE,
+	CLI_BY_LINE,
+	CLI_BY_DIR,
+	CLI_BY_SECTION,
+};
+
+/* The arguments of an option that may be repeated, in order. */
+struct cli_words {
+	char **items;
+	uint32_t n;
+};
+
+/* Names between commas. */
+struct cli_names {
+	const char **items;
+	uint32_t n;
+};
+
 /* What the command line says. Owns its memory; strings are argv's. */
 struct cli_options {
 	struct pd_arena arena;
@@ -48,16 +71,16 @@ struct cli_options {
 	struct pd_view_options view;
 	struct pd_size_options size;
 	const char *callers_of; /* a function */
-	char **images;         /* [n_images] of -k */
-	uint32_t n_images;
-	const char *debug_dir; /* or NULL */
-	bool wants_debuginfod, has_no_dwarf;
+	enum cli_by by;
+	/* Of a side each, see per_side.h. */
+	struct cli_words images, kallsyms, modules, symfs, debug_dirs, bench, times;
+	struct cli_names events;    /* none: all */
+	struct pd_request request;  /* which samples, less --time */
+	bool wants_debuginfod, has_no_dwarf, shows_inlined;
 	struct pd_render_options render;
 	struct cli_output *outputs;
 	uint32_t n_outputs;
 	const char *work, *per;      /* as given, or NULL */
-	char **bench;                /* [n_bench] files of benchmark results */
-	uint32_t n_bench;
 	const char *noise_path;      /* a history to read, or NULL */
 	const char *save_noise_path; /* one to write */
 	const char **fail_on;        /* [n_fail_on] conditions */
@@ -79,6 +102,7 @@ struct cli_option {
 	enum cli_command command; /* CLI_COMPARE: none */
 	size_t flag_at;           /* offset of a bool that becomes true; 0: none */
 	size_t string_at;         /* offset of a string that becomes the argument; 0: none */
+	size_t words_at;          /* offset of words that get the argument; 0: none */
 	/* value is NULL for options without an argument; USAGE, NOMEM. NULL: nothing more. */
 	int (*set)(struct cli_options *o, const char *value, struct pd_error *err);
 };
@@ -90,6 +114,9 @@ extern const uint32_t cli_n_options;
 int cli_options_parse(int argc, char **argv, struct cli_options *ret_options,
 		      struct pd_error *err) PD_MUST_USE;
 void cli_options_done(struct cli_options *o);
+
+/* A longer array with the old items, of size bytes each; NULL if there is no memory. */
+void *cli_append(struct pd_arena *a, const void *items, uint32_t n, size_t size);
 
 /* The texts of --help, --help-all, --version, --list-formats and --list-columns. */
 void cli_help(struct pd_writer *out, bool all);

@@ -13,12 +13,17 @@
 
 #include "base/text.h"
 #include "cli/labels.h"
+#include "cli/per_side.h"
+#include "cli/wanted.h"
 
 void cli_sides_done(struct cli_sides *s)
 {
 	for (uint32_t i = 0; i < s->n; i++) {
 		free(s->items[i].label);
 		free(s->items[i].path);
+		for (uint32_t k = 0; k < s->items[i].n_paths; k++)
+			free(s->items[i].paths[k]);
+		free(s->items[i].paths);
 		cli_runs_done(&s->items[i].runs);
 		cli_runs_done(&s->items[i].bench);
 	}
@@ -83,25 +88,25 @@ static size_t path_len(const char *list)
 	return strcspn(list, ",");
 }
 
-static int read_path(struct cli_inputs *in, struct cli_side *side, const char *path, size_t len,
-		     bool may_hold_sides, struct pd_error *err)
+/* Let a side have the path that text is, up to len. */
+static int add_path(struct cli_side *side, const char *text, size_t len, struct pd_error *err)
 {
-	char *copy = strndup(path, len);
-	int rc;
+	char **paths = reallocarray(side->paths, side->n_paths + (size_t)1, sizeof(*paths));
 
-	if (!copy)
+	if (!paths)
 		return pd_fail_nomem(err);
-	rc = cli_inputs_read(in, copy, may_hold_sides, &side->runs, err);
+	side->paths = paths;
+	paths[side->n_paths] = strndup(text, len);
+	if (paths[side->n_paths])
+		side->n_paths++;
 	if (!side->path)
-		side->path = copy;
-	else
-		free(copy);
-	return rc;
+		side->path = strndup(text, len);
+	return side->path && side->n_paths ? PD_OK : pd_fail_nomem(err);
 }
 
 /* SIDE SIDE... */
-static int read_side_words(struct cli_inputs *in, char *const *words, uint32_t n_words,
-			   struct cli_sides *s, struct pd_error *err)
+static int parse_side_words(char *const *words, uint32_t n_words, struct cli_sides *s,
+			    struct pd_error *err)
 {
 	int rc = PD_OK;
 
@@ -114,7 +119,7 @@ static int read_side_words(struct cli_inputs *in, char *const *words, uint32_t n
 			size_t len = path_len(rest);
 
 			if (rc == PD_OK)
-				rc = read_path(in, side, rest, len, false, err);
+				rc = add_path(side, rest, len, err);
 			rest += len + (rest[len] == ',');
 		} while (rc == PD_OK && *rest);
 	}
@@ -122,8 +127,8 @@ static int read_side_words(struct cli_inputs *in, char *const *words, uint32_t n
 }
 
 /* RUN... : RUN... */
-static int read_run_words(struct cli_inputs *in, char *const *words, uint32_t n_words,
-			  struct cli_sides *s, struct pd_error *err)
+static int parse_run_words(char *const *words, uint32_t n_words, struct cli_sides *s,
+			   struct pd_error *err)
 {
 	struct cli_side *side = NULL;
 	int rc = PD_OK;
@@ -141,10 +146,94 @@ static int read_run_words(struct cli_inputs *in, char *const *words, uint32_t n_
 			side = add_side(s);
 		rc = side ? take_label(side, words[i], &rest, err) : pd_fail_nomem(err);
 		if (rc == PD_OK)
-			rc = read_path(in, side, rest, strlen(rest), false, err);
+			rc = add_path(side, rest, strlen(rest), err);
 	}
 	if (rc == PD_OK && !side)
 		return pd_fail(err, PD_ERR_USAGE, "expected a run behind \":\"");
+	return rc;
+}
+
+/* Whether a file may have to be read once for each side. */
+static bool has_variants(const struct cli_options *o)
+{
+	return cli_is_per_side(&o->times) || cli_is_per_side(&o->images) ||
+	       cli_is_per_side(&o->kallsyms) || cli_is_per_side(&o->modules) ||
+	       cli_is_per_side(&o->symfs) || cli_is_per_side(&o->debug_dirs);
+}
+
+/*
+ * The --time of each side, by its place. Only labels that the user gave are known
+ * before anything is read.
+ */
+static int find_times(struct cli_inputs *in, const struct cli_sides *s, const char *base_label,
+		      const char **times, struct pd_error *err)
+{
+	const char **labels = calloc(2 * (size_t)s->n + 1, sizeof(*labels));
+	const char **shown = labels + s->n;
+	bool is_base_known = !base_label;
+	uint32_t base = 0;
+	int rc;
+
+	if (!labels)
+		return pd_fail_nomem(err);
+	for (uint32_t i = 0; i < s->n && !is_base_known; i++)
+		if (s->items[i].label && !strcmp(s->items[i].label, base_label)) {
+			is_base_known = true;
+			base = i;
+		}
+	if (!is_base_known && cli_is_per_side(&in->o->times)) {
+		free(labels);
+		return pd_fail(err, PD_ERR_USAGE, "--time once a side, with --base: expected sides "
+			       "given as LABEL=PATH");
+	}
+	/* As shown: the base, then the others in their order. */
+	for (uint32_t i = 0; i < s->n; i++)
+		labels[i == base ? 0 : i + (i < base)] = s->items[i].label;
+	rc = cli_side_values("--time", &in->o->times, labels, s->n, shown, err);
+	for (uint32_t i = 0; i < s->n && rc == PD_OK; i++)
+		times[i] = shown[i == base ? 0 : i + (i < base)];
+	free(labels);
+	return rc;
+}
+
+/* Read the paths of all sides, or only list them. */
+static int read_paths(struct cli_inputs *in, struct cli_sides *s, const char *const *times,
+		      bool may_hold_sides, struct pd_error *err)
+{
+	int rc = PD_OK;
+
+	for (uint32_t i = 0; i < s->n && rc == PD_OK; i++) {
+		struct cli_side *side = &s->items[i];
+
+		in->variant = has_variants(in->o) ? i + 1 : 0;
+		in->request = in->o->request;
+		if (times[i])
+			rc = cli_wanted_time(times[i], &in->request, err);
+		for (uint32_t k = 0; k < side->n_paths && rc == PD_OK; k++)
+			rc = cli_inputs_read(in, side->paths[k], may_hold_sides, &side->runs, err);
+	}
+	return rc;
+}
+
+/* List what all sides name, read it at once, then take it side by side. */
+static int read_all(struct cli_inputs *in, struct cli_sides *s, const char *base_label,
+		    bool may_hold_sides, struct pd_error *err)
+{
+	const char **times = calloc((size_t)s->n + 1, sizeof(*times));
+	struct pd_error ignored = {0};
+	int rc = times ? find_times(in, s, base_label, times, err) : pd_fail_nomem(err);
+
+	if (rc == PD_OK) {
+		in->is_listing = true;
+		/* What goes wrong here goes wrong again below, in its place. */
+		(void)!read_paths(in, s, times, may_hold_sides, &ignored);
+		in->is_listing = false;
+		cli_inputs_fetch(in);
+		rc = read_paths(in, s, times, may_hold_sides, err);
+	}
+	in->variant = 0;
+	in->request = (struct pd_request){0};
+	free(times);
 	return rc;
 }
 
@@ -167,14 +256,17 @@ static struct cli_side *side_of_section(struct cli_sides *s, const char *section
 }
 
 /* FILE */
-static int read_sections(struct cli_inputs *in, const char *word, struct cli_sides *s,
+static int read_sections(struct cli_inputs *in, char *const *words, struct cli_sides *s,
 			 struct pd_error *err)
 {
-	struct cli_side all = {0};
-	int rc = read_path(in, &all, word, strlen(word), true, err);
+	struct cli_sides all = {0};
+	struct cli_side *one = add_side(&all);
+	int rc = one ? add_path(one, words[0], strlen(words[0]), err) : pd_fail_nomem(err);
 
-	for (uint32_t i = 0; i < all.runs.n && rc == PD_OK; i++) {
-		struct pd_profile *p = all.runs.items[i];
+	if (rc == PD_OK)
+		rc = read_all(in, &all, NULL, true, err);
+	for (uint32_t i = 0; rc == PD_OK && i < one->runs.n; i++) {
+		struct pd_profile *p = one->runs.items[i];
 		struct cli_side *side = side_of_section(s, p->section);
 
 		rc = side ? cli_runs_add(&side->runs, p, err) : pd_fail_nomem(err);
@@ -182,9 +274,8 @@ static int read_sections(struct cli_inputs *in, const char *word, struct cli_sid
 	if (rc == PD_OK && s->n < 2)
 		rc = pd_wrap(err, pd_fail(err, PD_ERR_USAGE,
 					  "it holds one side only; name a second one to compare "
-					  "with, or --show it"), word);
-	cli_runs_done(&all.runs);
-	free(all.path);
+					  "with, or --show it"), words[0]);
+	cli_sides_done(&all);
 	return rc;
 }
 
@@ -246,12 +337,14 @@ int cli_sides_read(struct cli_inputs *in, char *const *words, uint32_t n_words,
 
 	if (!n_words)
 		return pd_fail(err, PD_ERR_USAGE, "expected two sides to compare; see --help");
-	if (has_colon(words, n_words))
-		rc = read_run_words(in, words, n_words, &s, err);
-	else if (n_words == 1)
-		rc = read_sections(in, words[0], &s, err);
-	else
-		rc = read_side_words(in, words, n_words, &s, err);
+	if (n_words == 1 && strcmp(words[0], ":") != 0) {
+		rc = read_sections(in, words, &s, err);
+	} else {
+		rc = has_colon(words, n_words) ? parse_run_words(words, n_words, &s, err)
+					       : parse_side_words(words, n_words, &s, err);
+		if (rc == PD_OK)
+			rc = read_all(in, &s, base_label, false, err);
+	}
 	if (rc == PD_OK)
 		rc = cli_sides_label(&s, err);
 	number_sides(&s);
@@ -260,22 +353,28 @@ int cli_sides_read(struct cli_inputs *in, char *const *words, uint32_t n_words,
 	return give_sides(rc, &s, ret_sides);
 }
 
+const char *const *cli_sides_labels(struct pd_arena *a, const struct cli_sides *s)
+{
+	const char **labels = pd_arena_array(a, s->n, sizeof(*labels));
+
+	for (uint32_t i = 0; i < s->n && labels; i++)
+		labels[i] = s->items[i].label;
+	return labels;
+}
+
 int cli_sides_read_one(struct cli_inputs *in, char *const *words, uint32_t n_words,
 		       struct cli_sides *ret_sides, struct pd_error *err)
 {
-	struct cli_sides all = {0};
+	struct cli_sides all = {0}, s = {0};
 	struct cli_side *one = add_side(&all);
-	int rc = one ? PD_OK : pd_fail_nomem(err);
+	int rc = one ? parse_side_words(words, n_words, &s, err) : pd_fail_nomem(err);
 
-	for (uint32_t i = 0; i < n_words && rc == PD_OK; i++) {
-		struct cli_sides s = {0};
-
-		rc = read_side_words(in, &words[i], 1, &s, err);
-		for (uint32_t k = 0; k < s.n && rc == PD_OK; k++)
-			for (uint32_t r = 0; r < s.items[k].runs.n && rc == PD_OK; r++)
-				rc = cli_runs_add(&one->runs, s.items[k].runs.items[r], err);
-		cli_sides_done(&s);
-	}
+	if (rc == PD_OK)
+		rc = read_all(in, &s, NULL, false, err);
+	for (uint32_t k = 0; k < s.n && rc == PD_OK; k++)
+		for (uint32_t r = 0; r < s.items[k].runs.n && rc == PD_OK; r++)
+			rc = cli_runs_add(&one->runs, s.items[k].runs.items[r], err);
+	cli_sides_done(&s);
 	if (rc == PD_OK) {
 		one->label = strdup("all");
 		rc = one->label ? PD_OK : pd_fail_nomem(err);

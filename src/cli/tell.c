@@ -6,6 +6,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "io/writer.h"
@@ -33,14 +34,31 @@ void cli_tell(const char *path, uint32_t line, const char *text)
 	pd_buf_done(&b);
 }
 
+static bool is_same(const struct pd_diag *a, const struct pd_diag *b)
+{
+	return !a->line && !b->line && *a->path && *b->path && !a->n_repeats && !b->n_repeats &&
+	       !strcmp(a->kind, b->kind) && !strcmp(a->text, b->text);
+}
+
 void cli_tell_diags(const struct pd_diags *diags)
 {
 	for (size_t i = 0; i < diags->n; i++) {
 		const struct pd_diag *x = &diags->items[i];
+		uint32_t n_before = 0, n_files = 1;
 		char more[64] = "";
 		char *text;
 
-		if (x->n_repeats)
+		/* What is wrong with many files in the same way is said once. */
+		for (size_t k = 0; k < diags->n; k++)
+			if (k != i && is_same(x, &diags->items[k])) {
+				n_before += k < i;
+				n_files++;
+			}
+		if (n_before)
+			continue;
+		if (n_files > 1)
+			(void)snprintf(more, sizeof(more), " (so in %u files)", n_files);
+		else if (x->n_repeats)
 			(void)snprintf(more, sizeof(more), " (and %u more like this)",
 				       x->n_repeats);
 		if (asprintf(&text, "%s%s", x->text, more) < 0)

@@ -149,7 +149,15 @@ void pd_table_add_column(struct pd_document *d, struct pd_table *t, const char *
 	if (!columns)
 		return;
 	t->columns = columns;
-	t->columns[t->n_columns++] = (struct pd_column){id, title, style, decimals, 0};
+	t->columns[t->n_columns++] = (struct pd_column){
+		.id = id, .title = title, .style = style, .decimals = decimals,
+	};
+}
+
+void pd_table_set_divisor(struct pd_table *t, double divisor)
+{
+	if (t && t->n_columns)
+		t->columns[t->n_columns - 1].divisor = divisor;
 }
 
 void pd_table_set_group(struct pd_table *t, uint32_t group)
@@ -200,11 +208,16 @@ static struct pd_value *add_value(struct pd_document *d, struct pd_value *parent
 	return v;
 }
 
-struct pd_value *pd_value_add_object(struct pd_document *d, struct pd_value *parent,
-				     const char *key)
+static void tell_of_objects(struct pd_value *parent)
 {
 	for (struct pd_value *p = parent; p && !p->has_objects; p = p->parent)
 		p->has_objects = true;
+}
+
+struct pd_value *pd_value_add_object(struct pd_document *d, struct pd_value *parent,
+				     const char *key)
+{
+	tell_of_objects(parent);
 	return add_value(d, parent, key, PD_VALUE_OBJECT);
 }
 
@@ -212,6 +225,20 @@ struct pd_value *pd_value_add_list(struct pd_document *d, struct pd_value *paren
 				   const char *key)
 {
 	return add_value(d, parent, key, PD_VALUE_LIST);
+}
+
+void pd_value_add_made_list(struct pd_document *d, struct pd_value *parent, const char *key,
+			    uint64_t n, const void *source, pd_make_item_fn *make_item)
+{
+	struct pd_value *v = pd_value_add_list(d, parent, key);
+
+	if (!v)
+		return;
+	v->n_made = n;
+	v->source = source;
+	v->make_item = make_item;
+	if (n)
+		tell_of_objects(v);
 }
 
 void pd_value_add_number(struct pd_document *d, struct pd_value *parent, const char *key,

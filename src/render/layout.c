@@ -37,7 +37,8 @@ void pd_layout_add_cell(struct pd_buf *b, const struct pd_column *column,
 	}
 	if (!isfinite(cell->number))
 		return;
-	pd_num_fixed(cell->number, column->decimals, number);
+	pd_num_fixed(column->divisor != 0 ? cell->number / column->divisor : cell->number,
+		     column->decimals, number);
 	if (column->style == PD_STYLE_SPREAD)
 		pd_buf_add_str(b, "+-");
 	else if (is_signed && number[0] != '-' && strpbrk(number, "123456789"))

@@ -7,8 +7,7 @@
 static void render(const struct pd_document *d, const struct pd_render_options *options,
 		   struct pd_writer *out)
 {
-	(void)options;
-	pd_delimited_write(d, ',', out);
+	pd_delimited_write(d, ',', options, out);
 }
 
 const struct pd_renderer pd_renderer_csv = {

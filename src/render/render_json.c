@@ -3,10 +3,14 @@
  * JSON (RFC 8259): the document's value tree, printed. An object that holds no
  * other object stands on one line, so that a diff of two outputs shows rows.
  */
+#include <errno.h>
+
 #include "base/num.h"
 #include "base/text.h"
 #include "io/writer.h"
 #include "profdiff/render.h"
+
+enum { MADE_AT_ONCE = 256 };
 
 static void write_escape(struct pd_writer *out, uint32_t code)
 {
@@ -18,6 +22,17 @@ static void write_escape(struct pd_writer *out, uint32_t code)
 	pd_writer_add(out, s, 6);
 }
 
+/* Length of the bytes at the beginning of s that stand as they are. */
+static size_t count_plain(struct pd_span s)
+{
+	size_t n = 0;
+
+	while (n < s.len && s.ptr[n] >= ' ' && s.ptr[n] <= '~' && s.ptr[n] != '"' &&
+	       s.ptr[n] != '\\')
+		n++;
+	return n;
+}
+
 /* Escapes what JSON must, and what would be unsafe on a terminal; bad UTF-8 becomes U+FFFD. */
 static void write_string(struct pd_writer *out, const char *text)
 {
@@ -26,8 +41,14 @@ static void write_string(struct pd_writer *out, const char *text)
 
 	pd_writer_add(out, "\"", 1);
 	for (size_t i = 0; i < s.len; i += len) {
-		uint32_t code = pd_utf8_decode(pd_span_sub(s, i, s.len), &len);
+		uint32_t code;
 
+		len = count_plain(pd_span_sub(s, i, s.len));
+		if (len) {
+			pd_writer_add(out, s.ptr + i, len);
+			continue;
+		}
+		code = pd_utf8_decode(pd_span_sub(s, i, s.len), &len);
 		if (code == PD_UTF8_BAD) {
 			pd_writer_add_str(out, "\xef\xbf\xbd");
 		} else if (code == '"' || code == '\\') {
@@ -51,6 +72,32 @@ static void write_indent(struct pd_writer *out, unsigned depth)
 	pd_writer_add(out, "\n", 1);
 	for (unsigned i = 0; i < depth; i++)
 		pd_writer_add(out, "  ", 2);
+}
+
+static void write_value(struct pd_writer *out, const struct pd_value *v, unsigned depth);
+
+/* Objects of a list that are made as they are written, some at a time. */
+static void write_made_items(struct pd_writer *out, const struct pd_value *list, unsigned depth)
+{
+	struct pd_document *d = NULL;
+
+	for (uint64_t i = 0; i < list->n_made; i++) {
+		if (i % MADE_AT_ONCE == 0) {
+			pd_document_free(d);
+			d = pd_document_new(PD_PART_VALUES);
+		}
+		if (d)
+			list->make_item(d, d->root, list->source, i);
+		if (!d || d->failed) {
+			pd_writer_fail(out, ENOMEM);
+			break;
+		}
+		write_indent(out, depth + 1);
+		write_value(out, d->root->last, depth + 1);
+		if (i + 1 < list->n_made)
+			pd_writer_add(out, ",", 1);
+	}
+	pd_document_free(d);
 }
 
 static void write_value(struct pd_writer *out, const struct pd_value *v, unsigned depth)
@@ -84,6 +131,8 @@ static void write_value(struct pd_writer *out, const struct pd_value *v, unsigne
 		if (item->next)
 			pd_writer_add(out, ", ", v->has_objects ? 1 : 2);
 	}
+	if (v->n_made)
+		write_made_items(out, v, depth);
 	if (v->has_objects)
 		write_indent(out, depth);
 	pd_writer_add(out, is_object ? "}" : "]", 1);

@@ -118,12 +118,21 @@ static void write_row(const struct pd_table *t, const struct pd_table_row *row,
 	pd_buf_done(&cell);
 }
 
+static bool has_titles(const struct pd_table *t)
+{
+	for (uint32_t i = 0; i < t->n_columns; i++)
+		if (*t->columns[i].title)
+			return true;
+	return false;
+}
+
 static void write_part(const struct pd_table *t, const struct part *p, const uint32_t *widths,
 		       bool has_color, struct pd_writer *out)
 {
 	bool is_rest = false;
 
-	write_row(t, NULL, p, widths, has_color, out);
+	if (has_titles(t))
+		write_row(t, NULL, p, widths, has_color, out);
 	for (uint32_t r = 0; r < t->n_rows; r++) {
 		const struct pd_table_row *row = &t->rows[r];
 

@@ -9,7 +9,7 @@
 #include "base/map.h"
 #include "base/num.h"
 #include "base/text.h"
-#include "report/columns.h"
+#include "report/figures.h"
 #include "report/report.h"
 #include "report/schema.h"
 
@@ -128,13 +128,18 @@ static void add_columns(struct pd_document *d, const struct joined *j, struct pd
 	pd_table_add_column(d, t, "bytes-next", j->c ? "bytes" : "next", PD_STYLE_COUNT, 0);
 	pd_table_add_column(d, t, "bytes-delta", "delta", PD_STYLE_DELTA, 0);
 	if (j->c) {
-		int decimals = pd_event_decimals(j->c, 0);
+		struct pd_figures f = pd_event_figures(d, j->c, 0);
 		const char *event = pd_document_text(d, pd_strtab_get(&j->c->strings,
 								      j->c->events[0].name));
 
-		pd_table_add_column(d, t, "cost-base", event, PD_STYLE_COUNT, decimals);
-		pd_table_add_column(d, t, "cost-next", "next", PD_STYLE_COUNT, decimals);
-		pd_table_add_column(d, t, "cost-delta", "delta", PD_STYLE_DELTA, decimals);
+		if (j->c->events[0].is_weighted)
+			event = f.unit;
+		pd_table_add_column(d, t, "cost-base", event, PD_STYLE_COUNT, f.decimals);
+		pd_table_set_divisor(t, f.divisor);
+		pd_table_add_column(d, t, "cost-next", "next", PD_STYLE_COUNT, f.decimals);
+		pd_table_set_divisor(t, f.divisor);
+		pd_table_add_column(d, t, "cost-delta", "delta", PD_STYLE_DELTA, f.decimals);
+		pd_table_set_divisor(t, f.divisor);
 		pd_table_add_column(d, t, "verdict", "verdict", PD_STYLE_TEXT, 0);
 	}
 	pd_table_add_column(d, t, "function", "function", PD_STYLE_TEXT, 0);

@@ -8,6 +8,7 @@
 
 #include "profdiff/compare.h"
 #include "profdiff/table.h"
+#include "report/modules.h"
 
 /* What a column is there once for. */
 enum pd_column_scope {
@@ -52,6 +53,7 @@ struct pd_slot {
 struct pd_slots {
 	struct pd_slot *items;
 	uint32_t n;
+	const struct pd_short_modules *modules; /* for people; NULL: modules in full */
 };
 
 /*
@@ -72,8 +74,5 @@ void pd_slots_add(struct pd_document *d, const struct pd_comparison *c, uint32_t
 /* Fill the cells of a row, beginning with the one of the first slot. */
 void pd_slots_fill(struct pd_document *d, const struct pd_comparison *c,
 		   const struct pd_slots *slots, const struct pd_row *row, struct pd_cell *cells);
-
-/* Decimals that show the numbers of an event well: none where all are whole. */
-int pd_event_decimals(const struct pd_comparison *c, uint32_t event);
 
 #endif

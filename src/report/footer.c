@@ -6,7 +6,7 @@
 
 #include "base/num.h"
 #include "base/text.h"
-#include "report/columns.h"
+#include "report/figures.h"
 #include "report/headline.h"
 
 static const char *plural(uint32_t n)
@@ -38,9 +38,9 @@ static void add_conservation(struct pd_document *d, const struct pd_comparison *
 			     uint32_t side)
 {
 	const struct pd_compared_event *e = &c->events[event];
-	int decimals = pd_event_decimals(c, event);
+	struct pd_figures f = pd_event_figures(d, c, event);
 	double rows = sum_of_rows(c, event, side);
-	const char *text = pd_document_printf(d, "rows %s", pd_signed_text(d, rows, decimals));
+	const char *text = pd_document_printf(d, "rows %s", pd_figures_signed(d, &f, rows));
 
 	for (uint32_t i = 0, end; i < c->n_leftovers; i = end) {
 		const struct pd_leftover *l = &c->leftovers[i];
@@ -53,16 +53,17 @@ static void add_conservation(struct pd_document *d, const struct pd_comparison *
 		if (l->event == event)
 			text = pd_document_printf(d, "%s, %s %s", text,
 						  pd_strtab_get(&c->strings, l->name),
-						  pd_signed_text(d, delta, decimals));
+						  pd_figures_signed(d, &f, delta));
 	}
 	pd_document_add_text(d,
 			     pd_document_printf(d, "%s; total %s %s%s%s.", text,
-						pd_signed_text(d, e->changes[side].delta, decimals),
-						pd_unit_name(e->unit), c->n_sides > 2 ? ", " : "",
+						pd_figures_signed(d, &f, e->changes[side].delta),
+						f.unit, c->n_sides > 2 ? ", " : "",
 						c->n_sides > 2 ? c->sides[side].label : ""));
 }
 
-static void add_hidden(struct pd_document *d, const struct pd_order *o,
+static void add_hidden(struct pd_document *d, const struct pd_comparison *c, uint32_t event,
+		       const struct pd_order *o,
 		       const struct pd_view_options *options)
 {
 	char buf[PD_NUM_LEN];
@@ -80,6 +81,19 @@ static void add_hidden(struct pd_document *d, const struct pd_order *o,
 							"on every side (--min-ticks).",
 							o->n_small, plural(o->n_small),
 							pd_num_shortest(options->min_ticks, buf)));
+	if (o->n_few)
+		pd_document_add_text(d, pd_document_printf(d,
+							   "%u row%s with too few samples not "
+							   "shown (--min-ticks=0).",
+							   o->n_few, plural(o->n_few)));
+	if (o->n_tiny) {
+		struct pd_figures f = pd_event_figures(d, c, event);
+
+		pd_document_add_text(d, pd_document_printf(
+					d, "%u row%s not shown: less than %s %s on every side.",
+					o->n_tiny, plural(o->n_tiny),
+					pd_num_shortest(pow(10, -f.decimals) / 2, buf), f.unit));
+	}
 	if (o->n_empty)
 		pd_document_add_text(d, pd_document_printf(d,
 							   "%u row%s without any cost not "
@@ -133,7 +147,7 @@ void pd_footer_add_receipt(struct pd_document *d, const struct pd_comparison *c)
 {
 	char base[PD_NUM_LEN], next[PD_NUM_LEN];
 
-	if (pd_is_known(c->receipt.base_paired_ratio) &&
+	if (!c->is_inclusive && pd_is_known(c->receipt.base_paired_ratio) &&
 	    pd_is_known(c->receipt.next_paired_ratio)) {
 		const char *text = pd_document_printf(
 			d, "paired: %s%% of the base, %s%% of the next; %u row%s on one side only.",
@@ -163,7 +177,11 @@ void pd_footer_add_receipt(struct pd_document *d, const struct pd_comparison *c)
 void pd_footer_add_event(struct pd_document *d, const struct pd_comparison *c, uint32_t event,
 			 const struct pd_order *order, const struct pd_view_options *options)
 {
-	add_hidden(d, order, options);
-	for (uint32_t s = 1; s < c->n_sides; s++)
+	add_hidden(d, c, event, order, options);
+	if (c->is_inclusive)
+		pd_document_add_text(d,
+				     "costs are inclusive, with all callees: rows overlap and do "
+				     "not add up to the total.");
+	for (uint32_t s = 1; s < c->n_sides && !c->is_inclusive; s++)
 		add_conservation(d, c, event, s);
 }

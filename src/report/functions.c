@@ -7,6 +7,8 @@
 #include "base/text.h"
 #include "report/benchmarks.h"
 #include "report/columns.h"
+#include "report/comparable.h"
+#include "report/figures.h"
 #include "report/footer.h"
 #include "report/headline.h"
 #include "report/order.h"
@@ -24,10 +26,11 @@ static const char *runs_text(struct pd_document *d, const struct pd_comparison *
 	};
 	enum pd_normalize normalize =
 		c->events[event].has_fallen_back ? PD_NORMALIZE_NONE : c->normalize;
-	const char *unit = c->per ? pd_document_printf(d, "%s per %s",
-						       pd_unit_name(c->events[event].unit), c->per)
-				  : pd_document_printf(d, "%s %s", how[normalize],
-						       pd_unit_name(c->events[event].unit));
+	struct pd_figures f = pd_event_figures(d, c, event);
+	const char *inclusive = c->is_inclusive ? "inclusive " : "";
+	const char *unit = c->per ? pd_document_printf(d, "%s%s per %s", inclusive, f.unit, c->per)
+				  : pd_document_printf(d, "%s %s%s", how[normalize], inclusive,
+						       f.unit);
 	uint32_t n = c->sides[0].n_runs;
 
 	for (uint32_t s = 0; s < c->n_sides; s++)
@@ -43,7 +46,7 @@ static const char *event_text(struct pd_document *d, const struct pd_comparison 
 
 	if (c->n_events > 1)
 		return pd_document_text(d, pd_strtab_get(&c->strings, e->name));
-	return pd_unit_name(e->unit);
+	return pd_event_figures(d, c, event).unit;
 }
 
 /* A row of sums, as if it were a function. */
@@ -159,11 +162,12 @@ static void add_functions(struct pd_document *d, const struct pd_comparison *c, 
 
 /* --runs: for each side, every run's number, as people paste them. */
 static void add_runs(struct pd_document *d, const struct pd_comparison *c,
-		     const struct pd_order *order, uint32_t s)
+		     uint32_t event, const struct pd_order *order, uint32_t s)
 {
 	const struct pd_side *side = &c->sides[s];
 	struct pd_table *t =
 		pd_document_add_table(d, pd_document_printf(d, "%s, run by run:", side->label));
+	struct pd_figures f = pd_event_figures(d, c, event);
 	bool is_whole = true;
 
 	for (uint32_t i = 0; i < c->n_rows; i++)
@@ -172,10 +176,12 @@ static void add_runs(struct pd_document *d, const struct pd_comparison *c,
 
 			is_whole &= !pd_is_known(x) || x == trunc(x);
 		}
-	for (uint32_t i = 0; i < side->n_runs; i++)
+	for (uint32_t i = 0; i < side->n_runs; i++) {
 		pd_table_add_column(d, t, pd_document_printf(d, "run %u", i + 1),
 				    pd_document_printf(d, "%u", i + 1), PD_STYLE_COUNT,
-				    is_whole ? 0 : 2);
+				    c->events[event].is_weighted ? f.decimals : is_whole ? 0 : 2);
+		pd_table_set_divisor(t, f.divisor);
+	}
 	pd_table_add_column(d, t, "function", "function", PD_STYLE_TEXT, 0);
 	for (uint32_t i = 0; i < order->n; i++) {
 		const struct pd_row *from = &c->rows[order->items[i].row];
@@ -264,22 +270,43 @@ static int add_data(struct pd_document *d, const struct pd_comparison *c, const 
 	return PD_OK;
 }
 
+/* The short names of all modules of a comparison. */
+static struct pd_short_modules short_modules(struct pd_document *d, const struct pd_comparison *c)
+{
+	size_t n_most = (size_t)c->n_rows + c->n_leftovers, n = 0;
+	pd_str *modules = pd_arena_array(&d->arena, n_most, sizeof(*modules));
+
+	if (!modules) {
+		d->failed = true;
+		return (struct pd_short_modules){0};
+	}
+	for (uint32_t i = 0; i < c->n_rows; i++)
+		if (c->rows[i].module.id)
+			modules[n++] = c->rows[i].module;
+	for (uint32_t i = 0; i < c->n_leftovers; i++)
+		if (c->leftovers[i].module.id)
+			modules[n++] = c->leftovers[i].module;
+	return pd_short_modules_make(d, &c->strings, modules, n);
+}
+
 static int add_event(struct pd_document *d, const struct pd_comparison *c, uint32_t event,
 		     const struct pd_view_options *options, struct pd_error *err)
 {
 	struct pd_order order = {0};
+	struct pd_short_modules modules = short_modules(d, c);
 	struct pd_slots slots = {0};
 	int rc = pd_order_make(d, c, event, options, &order, err);
 
 	if (rc == PD_OK)
 		rc = pd_slots_choose(d, c, options->columns, &slots, err);
+	slots.modules = &modules;
 	if (rc == PD_OK)
 		rc = add_totals(d, c, event, &slots, options, err);
 	if (rc != PD_OK)
 		return rc;
 	add_functions(d, c, event, &order, &slots, options);
 	for (uint32_t s = 0; s < c->n_sides && options->shows_runs; s++)
-		add_runs(d, c, &order, s);
+		add_runs(d, c, event, &order, s);
 	pd_footer_add_event(d, c, event, &order, options);
 	return PD_OK;
 }
@@ -293,6 +320,7 @@ int pd_report_functions(const struct pd_comparison *c, const struct pd_view_opti
 
 	if (rc == PD_OK && c->n_events) {
 		pd_headline_add(d, c);
+		pd_comparable_add(d, c);
 		pd_headline_add_warnings(d, c);
 	}
 	if (rc == PD_OK)

@@ -6,7 +6,7 @@
 
 #include "base/num.h"
 #include "base/text.h"
-#include "report/columns.h"
+#include "report/figures.h"
 
 const char *pd_signed_text(struct pd_document *d, double x, int decimals)
 {
@@ -18,9 +18,9 @@ const char *pd_signed_text(struct pd_document *d, double x, int decimals)
 
 /* "+1395.0, +1.4% [-12.9%, +18.0%]"; the interval only where there is one. */
 static const char *change_text(struct pd_document *d, const struct pd_estimate *base,
-			       const struct pd_change *change, int decimals)
+			       const struct pd_change *change, const struct pd_figures *f)
 {
-	const char *text = pd_signed_text(d, change->delta, decimals);
+	const char *text = pd_figures_signed(d, f, change->delta);
 
 	if (base->value != 0)
 		text = pd_document_printf(d, "%s, %s%%", text,
@@ -71,18 +71,22 @@ static const char *totals_text(struct pd_document *d, const struct pd_comparison
 
 	for (uint32_t e = 0; e < c->n_events; e++) {
 		const struct pd_compared_event *event = &c->events[e];
-		int decimals = pd_event_decimals(c, e);
-		const char *unit = c->n_events > 1 ? pd_strtab_get(&c->strings, event->name)
-						   : pd_unit_name(event->unit);
+		struct pd_figures f = pd_event_figures(d, c, e);
+		const char *unit = f.unit;
+
+		if (c->n_events > 1)
+			unit = pd_strtab_get(&c->strings, event->name);
+		/* Beside its name, the unit of a weighted event has to be told. */
+		if (c->n_events > 1 && event->is_weighted)
+			unit = pd_document_printf(d, "%s (%s)", unit, f.unit);
 
 		text = pd_document_printf(
 			d, "%s%stotal %s %s", text, e ? "; " : "", unit,
-			change_text(d, &event->sides[0], &event->changes[side], decimals));
+			change_text(d, &event->sides[0], &event->changes[side], &f));
 		if (event->has_idle)
 			text = pd_document_printf(d, "%s; busy %s", text,
 						  change_text(d, &event->busy_sides[0],
-							      &event->busy_changes[side],
-							      decimals));
+							      &event->busy_changes[side], &f));
 	}
 	return text;
 }
@@ -162,10 +166,10 @@ static void warn_totals(struct pd_document *d, const struct pd_comparison *c, ui
 	const struct pd_compared_event *e = &c->events[event];
 	double total = e->busy_changes[side].delta, sign = total < 0 ? -1 : 1;
 	double sum = 0, before = HUGE_VAL;
-	int decimals = pd_event_decimals(c, event);
+	struct pd_figures f = pd_event_figures(d, c, event);
 	const char *text = "";
 
-	if (!(fabs(total) > 0.1 * e->busy_sides[0].value))
+	if (c->is_inclusive || !(fabs(total) > 0.1 * e->busy_sides[0].value))
 		return;
 	for (int n = 0; n < MAX_CARRIERS && sum < 0.8 * fabs(total); n++) {
 		const struct pd_row *row = next_largest(c, event, side, sign, before);
@@ -176,20 +180,31 @@ static void warn_totals(struct pd_document *d, const struct pd_comparison *c, ui
 		sum += before;
 		text = pd_document_printf(d, "%s%s%s %s", text, n ? ", " : "",
 					  pd_strtab_get(&c->strings, row->name),
-					  pd_signed_text(d, row->changes[side].delta, decimals));
+					  pd_figures_signed(d, &f, row->changes[side].delta));
 	}
 	if (*text)
 		add_warning(d, pd_document_printf(
 				       d, "%s: %s differ by %s%%: %s of %s", c->sides[side].label,
 				       e->has_idle ? "busy totals" : "totals",
 				       pd_signed_text(d, 100 * total / e->busy_sides[0].value, 1),
-				       text, pd_signed_text(d, total, decimals)));
+				       text, pd_figures_signed(d, &f, total)));
+}
+
+/* "size 12%, ", or nothing where too few functions tell how large a run is. */
+static const char *size_text(struct pd_document *d, double deviation)
+{
+	char buf[PD_NUM_LEN];
+
+	if (!pd_is_known(deviation))
+		return "";
+	return pd_document_printf(d, "size %s%%, ",
+				  pd_num_fixed(100 * (exp(deviation) - 1), 0, buf));
 }
 
 static void warn_runs(struct pd_document *d, const struct pd_comparison *c, uint32_t event)
 {
 	const struct pd_compared_event *e = &c->events[event];
-	char score[PD_NUM_LEN], deviation[PD_NUM_LEN];
+	char score[PD_NUM_LEN];
 
 	for (uint32_t s = 0; s < c->n_sides; s++)
 		for (uint32_t i = 0; i < c->sides[s].n_runs; i++) {
@@ -199,12 +214,10 @@ static void warn_runs(struct pd_document *d, const struct pd_comparison *c, uint
 				continue;
 			add_warning(d, pd_document_printf(
 					       d,
-					       "%s: unlike the other runs of its side (size %s%%, "
-					       "spread %s times "
-					       "the usual); it is counted all the same",
+					       "%s: unlike the other runs of its side (%sspread "
+					       "%s times the usual); it is counted all the same",
 					       c->sides[s].runs[i].path,
-					       pd_num_fixed(100 * (exp(check->deviation) - 1), 0,
-							    deviation),
+					       size_text(d, check->deviation),
 					       pd_num_fixed(check->score, 1, score)));
 		}
 }
@@ -224,97 +237,8 @@ static void warn_few_runs(struct pd_document *d, const struct pd_comparison *c)
 		add_warning(d, "a side has one run: verdicts carry a question mark");
 }
 
-/* One property of all runs: said where the sides differ in it. */
-static void add_difference(struct pd_document *d, const struct pd_comparison *c, const char *what,
-			   const char *(*get)(struct pd_document *d, const struct pd_comparison *c,
-					      uint32_t side, uint32_t run))
-{
-	const char *text = pd_document_printf(d, "%s differs:", what);
-	bool differs = false;
-
-	for (uint32_t s = 0; s < c->n_sides; s++) {
-		const char *value = get(d, c, s, 0), *base = get(d, c, 0, 0);
-
-		if (!value || !base)
-			return;
-		differs |= strcmp(value, base) != 0;
-		text = pd_document_printf(d, "%s%s %s %s", text, s ? "," : "", c->sides[s].label,
-					  value);
-	}
-	if (differs)
-		pd_document_add_text(d, pd_document_printf(d, "%s.", text));
-}
-
-static const char *get_event(struct pd_document *d, const struct pd_comparison *c, uint32_t side,
-			     uint32_t run)
-{
-	(void)d;
-	return c->events[0].own_names[c->sides[side].first_run + run];
-}
-
-static const char *get_format(struct pd_document *d, const struct pd_comparison *c, uint32_t side,
-			      uint32_t run)
-{
-	(void)d;
-	return c->sides[side].runs[run].format;
-}
-
-static const char *get_frequency(struct pd_document *d, const struct pd_comparison *c,
-				 uint32_t side, uint32_t run)
-{
-	double hz = c->events[0].frequency_hz[c->sides[side].first_run + run];
-	char buf[PD_NUM_LEN];
-
-	return pd_is_known(hz) ? pd_document_printf(d, "%s Hz", pd_num_shortest(hz, buf)) : NULL;
-}
-
-static const char *get_duration(struct pd_document *d, const struct pd_comparison *c, uint32_t side,
-				uint32_t run)
-{
-	double base_ns = c->sides[0].runs[0].duration_ns, ns = c->sides[side].runs[run].duration_ns;
-	char buf[PD_NUM_LEN];
-
-	if (!pd_is_known(ns) || !pd_is_known(base_ns))
-		return NULL;
-	if (fabs(ns - base_ns) <= 0.05 * base_ns)
-		ns = base_ns; /* no difference worth a word */
-	return pd_document_printf(d, "%s s", pd_num_fixed(ns / 1e9, 1, buf));
-}
-
-static const char *get_lost(struct pd_document *d, const struct pd_comparison *c, uint32_t side,
-			    uint32_t run)
-{
-	double n = c->events[0].n_lost[c->sides[side].first_run + run];
-	char buf[PD_NUM_LEN];
-
-	return pd_is_known(n) ? pd_document_printf(d, "%s", pd_num_shortest(n, buf)) : NULL;
-}
-
-/* Idle time in percent of the total; differences below five points are the load's. */
-static const char *get_idle(struct pd_document *d, const struct pd_comparison *c, uint32_t side,
-			    uint32_t run)
-{
-	const struct pd_compared_event *e = &c->events[0];
-	double base = 1 - e->busy_sides[0].value / e->sides[0].value;
-	double share = 1 - e->busy_sides[side].value / e->sides[side].value;
-	char buf[PD_NUM_LEN];
-
-	(void)run;
-	if (!e->has_idle || !isfinite(base) || !isfinite(share))
-		return NULL;
-	if (fabs(share - base) < 0.05)
-		share = base;
-	return pd_document_printf(d, "%s%%", pd_num_fixed(100 * share, 1, buf));
-}
-
 void pd_headline_add_warnings(struct pd_document *d, const struct pd_comparison *c)
 {
-	add_difference(d, c, "event", get_event);
-	add_difference(d, c, "format", get_format);
-	add_difference(d, c, "sampling rate", get_frequency);
-	add_difference(d, c, "duration", get_duration);
-	add_difference(d, c, "lost samples", get_lost);
-	add_difference(d, c, "idle share", get_idle);
 	warn_few_runs(d, c);
 	if (c->normalize == PD_NORMALIZE_TOTAL)
 		add_warning(d,

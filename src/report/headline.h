@@ -11,7 +11,7 @@
 
 /* One sentence a next side, over all events. */
 void pd_headline_add(struct pd_document *d, const struct pd_comparison *c);
-/* What differs between the sides but for their costs, and warnings; nothing if all is well. */
+/* Warnings; nothing if all is well. */
 void pd_headline_add_warnings(struct pd_document *d, const struct pd_comparison *c);
 /* A number with its sign: "+12", "-5", "0"; lives as long as the document. */
 const char *pd_signed_text(struct pd_document *d, double x, int decimals);

@@ -9,6 +9,7 @@
 #include "base/num.h"
 #include "base/text.h"
 #include "report/columns.h"
+#include "report/figures.h"
 
 enum { MAX_KEYS = 8 };
 
@@ -140,19 +141,45 @@ static double largest_value(const struct pd_comparison *c, const struct pd_row *
 	return largest;
 }
 
+/*
+ * Whether a row of a recording has so few samples that nothing can be said of it: there
+ * are many of these, one for each function that was met by chance.
+ */
+static bool has_few(const struct pd_comparison *c, const struct pd_row *row, double n_ticks)
+{
+	enum { FEW = 5 }; /* of one run a side, as below it nothing stands out */
+	bool has = true;
+
+	for (uint32_t s = 1; s < c->n_sides; s++)
+		has &= row->changes[s].verdict == PD_VERDICT_FEW ||
+		       (row->changes[s].verdict == PD_VERDICT_NONE && n_ticks < FEW);
+	return c->events[row->event].is_weighted && has;
+}
+
 /* Rows of which there is nothing to see, or too little. */
-static void hide_small(const struct pd_comparison *c, double min_ticks, struct pd_order *o)
+static void hide_small(const struct pd_comparison *c, const struct pd_view_options *options,
+		       double min_value, struct pd_order *o)
 {
 	for (uint32_t i = 0; i < o->n; i++) {
-		double largest = largest_value(c, &c->rows[o->items[i].row]);
+		const struct pd_row *row = &c->rows[o->items[i].row];
+		double largest = largest_value(c, row);
+		double n_ticks = largest / c->events[row->event].tick;
+		bool is_enough = n_ticks >= options->min_ticks;
+		bool is_few = !options->has_min_ticks && has_few(c, row, n_ticks);
+		bool is_said = row->changes[1].verdict == PD_VERDICT_STANDOUT ||
+			       pd_row_is_flagged(c, row);
 
-		if (largest > 0 && largest >= min_ticks)
+		if (largest > 0 && is_enough && !is_few && (largest >= min_value || is_said))
 			continue;
 		o->items[i].is_hidden = true;
-		if (largest > 0)
-			o->n_small++;
-		else
+		if (!(largest > 0))
 			o->n_empty++;
+		else if (!is_enough)
+			o->n_small++;
+		else if (is_few)
+			o->n_few++;
+		else
+			o->n_tiny++;
 	}
 }
 
@@ -260,7 +287,7 @@ int pd_order_make(struct pd_document *d, const struct pd_comparison *c, uint32_t
 		if (c->rows[i].event == event && c->rows[i].group == PD_NO_ROW)
 			o.items[o.n++].row = i;
 	qsort_r(o.items, o.n, sizeof(*o.items), compare_items, &sort);
-	hide_small(c, options->min_ticks, &o);
+	hide_small(c, options, pd_event_tiny(d, c, event), &o);
 	if (options->n_top && hide_middle(d, c, options, &o) != PD_OK)
 		return pd_fail_nomem(err);
 	if (add_members(d, c, &o) != PD_OK)

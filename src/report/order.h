@@ -19,6 +19,8 @@ struct pd_order {
 	uint32_t n;
 	uint32_t n_empty;  /* hidden: no cost on any side; members apart */
 	uint32_t n_small;  /* hidden by min_ticks */
+	uint32_t n_few;    /* hidden: so few samples that nothing can be said */
+	uint32_t n_tiny;   /* hidden: they would be printed as 0, and have no verdict */
 	uint32_t n_middle; /* hidden by n_top */
 };
 

@@ -17,6 +17,7 @@ struct pd_view_options {
 	uint32_t n_top;      /* rows in each direction, 0: all */
 	bool has_top;        /* the user said so */
 	double min_ticks;    /* rows that are below it on all sides are not shown */
+	bool has_min_ticks;  /* else rows of recordings with too few samples are not, too */
 	const char *sort;    /* columns, "delta-abs" if NULL */
 	const char *columns; /* of the table of functions; the usual ones if NULL */
 	bool shows_runs;     /* the numbers of every run */
@@ -36,7 +37,7 @@ int pd_report_functions(const struct pd_comparison *c, const struct pd_view_opti
 			const struct pd_diags *diags, struct pd_document **ret_document,
 			struct pd_error *err) PD_MUST_USE;
 
-/* What profiles say, one file after the other. Errors: NOMEM. */
+/* What profiles say, one file after the other; they must outlive the document. Errors: NOMEM. */
 int pd_report_show(struct pd_profile *const *profiles, uint32_t n,
 		   const struct pd_view_options *options, const struct pd_diags *diags,
 		   struct pd_document **ret_document, struct pd_error *err) PD_MUST_USE;

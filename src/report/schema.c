@@ -72,27 +72,56 @@ static void add_weights(struct pd_document *d, struct pd_value *v, const char *k
 	}
 }
 
+static void make_function(struct pd_document *d, struct pd_value *list, const void *source,
+			  uint64_t i)
+{
+	const struct pd_profile *p = source;
+	const struct pd_func *f = &p->funcs[i];
+	struct pd_value *x = pd_value_add_object(d, list, NULL);
+
+	add_str(d, x, "name", p, f->name);
+	add_str(d, x, "module", p, f->module);
+	add_str(d, x, "file", p, f->file);
+	pd_value_add_number(d, x, "calls", f->n_calls);
+	add_weights(d, x, "self", p, (uint32_t)i, SELF);
+	add_weights(d, x, "inclusive", p, (uint32_t)i, INCLUSIVE);
+	add_weights(d, x, "samples", p, (uint32_t)i, SAMPLES);
+}
+
+/* Functions stand before leftovers in a profile, and there may be many of them. */
 static void add_functions(struct pd_document *d, struct pd_value *v, const struct pd_profile *p)
 {
-	struct pd_value *functions = pd_value_add_list(d, v, "functions");
-	struct pd_value *leftovers = pd_value_add_list(d, v, "leftovers");
+	struct pd_value *leftovers;
+	uint32_t n = 0;
 
-	for (uint32_t i = 0; i < p->n_funcs; i++) {
-		const struct pd_func *f = &p->funcs[i];
-		bool is_leftover = f->flags & PD_FUNC_LEFTOVER;
-		struct pd_value *x =
-			pd_value_add_object(d, is_leftover ? leftovers : functions, NULL);
+	while (n < p->n_funcs && !(p->funcs[n].flags & PD_FUNC_LEFTOVER))
+		n++;
+	pd_value_add_made_list(d, v, "functions", n, p, make_function);
+	leftovers = pd_value_add_list(d, v, "leftovers");
+	for (uint32_t i = n; i < p->n_funcs; i++) {
+		struct pd_value *x = pd_value_add_object(d, leftovers, NULL);
 
-		add_str(d, x, "name", p, f->name);
-		add_str(d, x, "module", p, f->module);
-		if (!is_leftover) {
-			add_str(d, x, "file", p, f->file);
-			pd_value_add_number(d, x, "calls", f->n_calls);
-		}
+		add_str(d, x, "name", p, p->funcs[i].name);
+		add_str(d, x, "module", p, p->funcs[i].module);
 		add_weights(d, x, "self", p, i, SELF);
-		if (!is_leftover)
-			add_weights(d, x, "inclusive", p, i, INCLUSIVE);
 		add_weights(d, x, "samples", p, i, SAMPLES);
+	}
+}
+
+static void add_comms(struct pd_document *d, struct pd_value *v, const struct pd_profile *p)
+{
+	struct pd_value *list = pd_value_add_list(d, v, "comms");
+
+	for (uint32_t i = 0; i < p->n_comms; i++) {
+		struct pd_value *x = pd_value_add_object(d, list, NULL), *numbers;
+
+		add_str(d, x, "name", p, p->comms[i].name);
+		numbers = pd_value_add_list(d, x, "self");
+		for (uint32_t e = 0; e < p->n_events; e++)
+			pd_value_add_number(d, numbers, NULL, p->comms[i].self[e]);
+		numbers = pd_value_add_list(d, x, "samples");
+		for (uint32_t e = 0; e < p->n_events; e++)
+			pd_value_add_number(d, numbers, NULL, p->comms[i].n_samples[e]);
 	}
 }
 
@@ -136,7 +165,7 @@ void pd_schema_add_profiles(struct pd_document *d, struct pd_profile *const *pro
 		pd_value_add_number(d, v, "duration_ns", p->duration_ns);
 		add_events(d, v, p);
 		add_functions(d, v, p);
-		(void)pd_value_add_list(d, v, "comms");
+		add_comms(d, v, p);
 		add_metrics(d, v, p);
 	}
 }

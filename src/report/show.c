@@ -5,16 +5,21 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/events.h"
 #include "base/num.h"
+#include "report/figures.h"
+#include "report/modules.h"
 #include "report/report.h"
 #include "report/schema.h"
+#include "report/show.h"
 
 static bool is_shown(const struct pd_profile *p, uint32_t func, double min_ticks)
 {
 	if (p->funcs[func].flags & PD_FUNC_LEFTOVER)
 		return true;
 	for (uint32_t e = 0; e < p->n_events; e++)
-		if (pd_profile_weight(p, func, e)->self >= min_ticks)
+		if ((p->recording ? pd_profile_weight(p, func, e)->n_samples
+				  : pd_profile_weight(p, func, e)->self) >= min_ticks)
 			return true;
 	return min_ticks <= 0;
 }
@@ -53,16 +58,26 @@ static bool has_modules(const struct pd_profile *p)
 	return false;
 }
 
-/* Decimals that the numbers of an event need. */
-static int decimals_of(const struct pd_profile *p, uint32_t event)
+/* How the numbers of an event are written. */
+static struct pd_figures figures_of(struct pd_document *d, const struct pd_profile *p,
+				    uint32_t event)
 {
+	const struct pd_event *e = &p->events[event];
+	struct pd_figures f = {.divisor = 1, .unit = pd_strtab_get(&p->strings, e->name)};
+	struct pd_span name = pd_event_bare_name(pd_span_of(f.unit));
+
+	/* Periods of samples are large numbers of which few digits say something. */
+	if (p->recording && e->total > e->n_samples)
+		return pd_weighted_figures(d, name, e->unit, e->total, e->total / e->n_samples);
 	for (uint32_t i = 0; i < p->n_funcs; i++) {
 		double x = pd_profile_weight(p, i, event)->self;
 
-		if (pd_is_known(x) && x != trunc(x))
-			return 2;
+		if (pd_is_known(x) && x != trunc(x)) {
+			f.decimals = 2;
+			break;
+		}
 	}
-	return 0;
+	return f;
 }
 
 static void add_columns(struct pd_document *d, struct pd_table *t, const struct pd_profile *p,
@@ -71,23 +86,40 @@ static void add_columns(struct pd_document *d, struct pd_table *t, const struct 
 	for (uint32_t e = 0; e < p->n_events; e++) {
 		const char *name = pd_document_text(d, pd_strtab_get(&p->strings,
 								     p->events[e].name));
-		int decimals = decimals_of(p, e);
+		struct pd_figures f = figures_of(d, p, e);
 
-		pd_table_add_column(d, t, name, name, PD_STYLE_COUNT, decimals);
+		/* One unit for several events would not tell them apart. */
+		pd_table_add_column(d, t, name,
+				    p->n_events > 1 && f.divisor != 1 && p->events[e].unit ==
+				    PD_UNIT_NS ? pd_document_printf(d, "%s %s", name, f.unit)
+					       : f.unit,
+				    PD_STYLE_COUNT, f.decimals);
+		pd_table_set_divisor(t, f.divisor);
+		if (p->recording)
+			pd_table_add_column(d, t, pd_document_printf(d, "%s samples", name),
+					    "samples", PD_STYLE_COUNT, 0);
 		if (pd_is_known(p->events[e].total))
 			pd_table_add_column(d, t, pd_document_printf(d, "%s share", name), "share",
 					    PD_STYLE_SHARE, 2);
-		if (inclusive)
-			pd_table_add_column(d, t, pd_document_printf(d, "%s inclusive", name),
-					    "inclusive", PD_STYLE_COUNT, decimals);
+		if (!inclusive)
+			continue;
+		pd_table_add_column(d, t, pd_document_printf(d, "%s inclusive", name), "inclusive",
+				    PD_STYLE_COUNT, f.decimals);
+		pd_table_set_divisor(t, f.divisor);
 	}
 	if (modules)
 		pd_table_add_column(d, t, "module", "module", PD_STYLE_TEXT, 0);
 	pd_table_add_column(d, t, "function", "function", PD_STYLE_TEXT, 0);
 }
 
+/* What of a profile a table of its functions shows. */
+struct shown {
+	bool inclusive, modules;
+	struct pd_short_modules names;
+};
+
 static void fill_row(struct pd_document *d, const struct pd_profile *p, uint32_t func,
-		     bool inclusive, bool modules, struct pd_cell *cells)
+		     const struct shown *shown, struct pd_cell *cells)
 {
 	const struct pd_func *f = &p->funcs[func];
 
@@ -95,80 +127,17 @@ static void fill_row(struct pd_document *d, const struct pd_profile *p, uint32_t
 		const struct pd_weight *w = pd_profile_weight(p, func, e);
 
 		(cells++)->number = w->self;
+		if (p->recording)
+			(cells++)->number = w->n_samples;
 		if (pd_is_known(p->events[e].total))
 			(cells++)->number = 100 * w->self / p->events[e].total;
-		if (inclusive)
+		if (shown->inclusive)
 			(cells++)->number = w->inclusive;
 	}
-	if (modules)
-		(cells++)->text = pd_document_text(d, pd_strtab_get(&p->strings, f->module));
+	if (shown->modules)
+		(cells++)->text = pd_document_text(d, pd_short_module(&shown->names, &p->strings,
+								      f->module));
 	cells->text = pd_document_text(d, pd_strtab_get(&p->strings, f->name));
-}
-
-static void add_data_row(struct pd_document *d, const struct pd_profile *p, uint32_t func,
-			 uint32_t event, struct pd_table *t)
-{
-	const struct pd_weight *w = pd_profile_weight(p, func, event);
-	const struct pd_func *f = &p->funcs[func];
-	const struct pd_event *e = &p->events[event];
-	struct pd_table_row *row = pd_table_add_row(d, t, PD_ROW_NORMAL);
-	struct pd_cell *cell = row ? row->cells : NULL;
-
-	if (!row)
-		return;
-	(cell++)->text = pd_document_text(d, p->path);
-	(cell++)->text = pd_document_text(d, p->section);
-	(cell++)->text = pd_document_text(d, pd_strtab_get(&p->strings, e->name));
-	(cell++)->text = pd_unit_name(e->unit);
-	(cell++)->text = f->flags & PD_FUNC_LEFTOVER ? "leftover" : "function";
-	(cell++)->text = pd_document_text(d, pd_strtab_get(&p->strings, f->module));
-	(cell++)->text = pd_document_text(d, pd_strtab_get(&p->strings, f->name));
-	(cell++)->number = w->self;
-	(cell++)->number = w->inclusive;
-	cell->number = w->n_samples;
-}
-
-/* One repetition of a metric. */
-static void add_metric_data(struct pd_document *d, const struct pd_profile *p,
-			    const struct pd_metric *m, double value, struct pd_table *t)
-{
-	struct pd_table_row *row = pd_table_add_row(d, t, PD_ROW_NORMAL);
-	struct pd_cell *cell = row ? row->cells : NULL;
-
-	if (!row)
-		return;
-	(cell++)->text = pd_document_text(d, p->path);
-	(cell++)->text = pd_document_text(d, p->section);
-	(cell++)->text = pd_document_text(d, pd_strtab_get(&p->strings, m->group));
-	(cell++)->text = pd_document_text(d, pd_strtab_get(&p->strings, m->unit));
-	(cell++)->text = "metric";
-	(cell++)->text = "";
-	(cell++)->text = pd_document_text(d, pd_strtab_get(&p->strings, m->name));
-	cell->number = value;
-}
-
-/* All costs, one row a function and event, and all metrics, for programs. */
-static void add_data(struct pd_document *d, struct pd_profile *const *profiles, uint32_t n)
-{
-	static const char *const texts[] = {"path", "section", "event", "unit", "kind", "module",
-					    "function"};
-	static const char *const numbers[] = {"self", "inclusive", "samples"};
-	struct pd_table *t = pd_document_add_data(d);
-
-	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
-		pd_table_add_column(d, t, texts[i], texts[i], PD_STYLE_TEXT, 0);
-	for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++)
-		pd_table_add_column(d, t, numbers[i], numbers[i], PD_STYLE_COUNT, 0);
-	for (uint32_t i = 0; i < n; i++) {
-		const struct pd_profile *p = profiles[i];
-
-		for (uint32_t f = 0; f < p->n_funcs; f++)
-			for (uint32_t e = 0; e < p->n_events; e++)
-				add_data_row(d, p, f, e, t);
-		for (uint32_t m = 0; m < p->n_metrics; m++)
-			for (uint32_t v = 0; v < p->metrics[m].n_values; v++)
-				add_metric_data(d, p, &p->metrics[m], p->metrics[m].values[v], t);
-	}
 }
 
 static void add_heading(struct pd_document *d, const struct pd_profile *p)
@@ -194,6 +163,22 @@ static void add_heading(struct pd_document *d, const struct pd_profile *p)
 		text = pd_document_printf(d, "%s, %u metric%s", text, p->n_metrics,
 					  p->n_metrics > 1 ? "s" : "");
 	pd_document_add_text(d, text);
+}
+
+/* The short names of a profile's modules. */
+static struct pd_short_modules short_modules(struct pd_document *d, const struct pd_profile *p)
+{
+	pd_str *modules = pd_arena_array(&d->arena, p->n_funcs, sizeof(*modules));
+	uint32_t n = 0;
+
+	if (!modules) {
+		d->failed = true;
+		return (struct pd_short_modules){0};
+	}
+	for (uint32_t i = 0; i < p->n_funcs; i++)
+		if (p->funcs[i].module.id && (!n || modules[n - 1].id != p->funcs[i].module.id))
+			modules[n++] = p->funcs[i].module;
+	return pd_short_modules_make(d, &p->strings, modules, n);
 }
 
 /* What a metric's repetitions are together. */
@@ -277,16 +262,15 @@ static void add_metrics(struct pd_document *d, const struct pd_profile *p)
 	}
 }
 
-static void add_profile(struct pd_document *d, const struct pd_profile *p,
-			const struct pd_view_options *options)
+static void add_functions(struct pd_document *d, const struct pd_profile *p,
+			  const struct pd_view_options *options)
 {
+	struct shown shown = {has_inclusive(p), has_modules(p), short_modules(d, p)};
 	uint32_t *order = pd_arena_array(&d->arena, p->n_funcs, sizeof(*order));
-	bool inclusive = has_inclusive(p), modules = has_modules(p);
+	struct pd_table *t = pd_document_add_table(d, NULL);
 	uint32_t n_functions = 0;
-	struct pd_table *t;
 
-	add_heading(d, p);
-	if (!order || !p->n_events) {
+	if (!order || !t) {
 		d->failed |= !order;
 		return;
 	}
@@ -296,8 +280,7 @@ static void add_profile(struct pd_document *d, const struct pd_profile *p,
 	}
 	/* Leftovers stay behind. */
 	qsort_r(order, n_functions, sizeof(*order), compare_funcs, (void *)(uintptr_t)p);
-	t = pd_document_add_table(d, NULL);
-	add_columns(d, t, p, inclusive, modules);
+	add_columns(d, t, p, shown.inclusive, shown.modules);
 	for (uint32_t i = 0; i < p->n_funcs; i++) {
 		struct pd_table_row *row;
 
@@ -307,8 +290,23 @@ static void add_profile(struct pd_document *d, const struct pd_profile *p,
 		row = pd_table_add_row(d, t, i < n_functions ? PD_ROW_NORMAL : PD_ROW_REST);
 		if (!row)
 			return;
-		fill_row(d, p, order[i], inclusive, modules, row->cells);
+		fill_row(d, p, order[i], &shown, row->cells);
 	}
+}
+
+static void add_profile(struct pd_document *d, const struct pd_profile *p,
+			const struct pd_view_options *options)
+{
+	if (!p->recording) {
+		add_heading(d, p);
+	} else {
+		pd_document_add_text(d, pd_document_printf(d, "%s: %s", p->path, p->format));
+		pd_show_add_recording(d, p);
+	}
+	if (p->n_events)
+		add_functions(d, p, options);
+	if (p->n_metrics)
+		add_metrics(d, p);
 }
 
 int pd_report_show(struct pd_profile *const *profiles, uint32_t n,
@@ -319,12 +317,9 @@ int pd_report_show(struct pd_profile *const *profiles, uint32_t n,
 
 	if (!d)
 		return pd_fail_nomem(err);
-	for (uint32_t i = 0; i < n; i++) {
+	for (uint32_t i = 0; i < n && d->parts & PD_PART_BLOCKS; i++)
 		add_profile(d, profiles[i], options);
-		if (profiles[i]->n_metrics)
-			add_metrics(d, profiles[i]);
-	}
-	add_data(d, profiles, n);
+	pd_show_add_data(d, profiles, n);
 	pd_schema_add_head(d, "show", diags);
 	pd_schema_add_profiles(d, profiles, n);
 	if (d->failed) {

@@ -2,9 +2,11 @@
  *
  * Choosing and filling columns. Contract: columns.h.
  */
+#include "analysis/names.h"
 #include "base/num.h"
 #include "base/text.h"
 #include "report/columns.h"
+#include "report/figures.h"
 
 /* A column for every side that it is there for. */
 static int add_kind(struct pd_document *d, const struct pd_comparison *c,
@@ -62,11 +64,31 @@ static bool has_several_runs(const struct pd_comparison *c)
 	return false;
 }
 
-/* Modules are worth a column only where there are two of them. */
+/* Rows of --by=module are called as their modules are. */
+static bool are_rows_modules(const struct pd_comparison *c)
+{
+	for (uint32_t i = 0; i < c->n_rows; i++) {
+		struct pd_span name = pd_strtab_span(&c->strings, c->rows[i].name);
+		struct pd_span module = pd_module_base_name(
+			pd_strtab_span(&c->strings, c->rows[i].module));
+
+		if (name.len != module.len || memcmp(name.ptr, module.ptr, name.len) != 0)
+			return false;
+	}
+	return true;
+}
+
+/* Modules are worth a column only where there are two of them, and they are told else. */
 static bool has_several_modules(const struct pd_comparison *c)
 {
+	if (are_rows_modules(c))
+		return false;
 	for (uint32_t i = 1; i < c->n_rows; i++)
 		if (c->rows[i].module.id != c->rows[0].module.id)
+			return true;
+	for (uint32_t i = 0; i < c->n_leftovers && c->n_rows && c->rows[0].module.id; i++)
+		if (c->leftovers[i].module.id &&
+		    c->leftovers[i].module.id != c->rows[0].module.id)
 			return true;
 	return false;
 }
@@ -197,7 +219,7 @@ void pd_slots_add(struct pd_document *d, const struct pd_comparison *c, uint32_t
 		  const struct pd_slots *slots, bool has_full_labels, struct pd_table *t)
 {
 	size_t cut = has_full_labels ? 0 : shared_prefix(c);
-	int decimals = pd_event_decimals(c, event);
+	struct pd_figures figures = pd_event_figures(d, c, event);
 
 	for (uint32_t i = 0; i < slots->n; i++) {
 		const struct pd_column_kind *kind = slots->items[i].kind;
@@ -211,9 +233,12 @@ void pd_slots_add(struct pd_document *d, const struct pd_comparison *c, uint32_t
 		if (!title)
 			title = pd_document_printf(d, "%s%s", label + cut,
 						   has_full_labels && !side ? " (base)" : "");
-		pd_table_add_column(d, t, id, title, kind->style,
-				    kind->decimals == PD_DECIMALS_OF_EVENT ? decimals
-									   : kind->decimals);
+		if (kind->decimals == PD_DECIMALS_OF_EVENT) {
+			pd_table_add_column(d, t, id, title, kind->style, figures.decimals);
+			pd_table_set_divisor(t, figures.divisor);
+		} else {
+			pd_table_add_column(d, t, id, title, kind->style, kind->decimals);
+		}
 		if (kind->scope != PD_SCOPE_ROW)
 			pd_table_set_group(t, side + 1);
 	}
@@ -223,26 +248,11 @@ void pd_slots_fill(struct pd_document *d, const struct pd_comparison *c,
 		   const struct pd_slots *slots, const struct pd_row *row, struct pd_cell *cells)
 {
 	for (uint32_t i = 0; i < slots->n; i++) {
-		slots->items[i].kind->get(d, c, row, slots->items[i].side, &cells[i]);
+		const struct pd_column_kind *kind = slots->items[i].kind;
+
+		kind->get(d, c, row, slots->items[i].side, &cells[i]);
+		if (slots->modules && !strcmp(kind->id, "module"))
+			cells[i].text = pd_document_text(
+				d, pd_short_module(slots->modules, &c->strings, row->module));
 	}
-}
-
-int pd_event_decimals(const struct pd_comparison *c, uint32_t event)
-{
-	bool is_whole = true;
-	double largest = 0;
-
-	for (uint32_t i = 0; i < c->n_rows; i++)
-		for (uint32_t s = 0; s < c->n_sides; s++) {
-			double x = c->rows[i].sides[s].value;
-
-			if (c->rows[i].event != event || !pd_is_known(x))
-				continue;
-			is_whole &= x == trunc(x);
-			largest = fmax(largest, fabs(x));
-		}
-	if (is_whole)
-		return 0;
-	/* Four digits of the largest number, and at least one decimal. */
-	return largest > 0 ? (int)fmin(fmax(3 - floor(log10(largest)), 1), 12) : 1;
 }

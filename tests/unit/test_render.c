@@ -502,6 +502,84 @@ static void test_markdown(void **state)
 	pd_document_free(d);
 }
 
+static void make_row(const void *source, uint64_t row, struct pd_cell *cells)
+{
+	const double *values = source;
+
+	cells[0].number = values[row];
+	if (row % 2)
+		cells[1].text = "a,b";
+}
+
+static void make_item(struct pd_document *d, struct pd_value *list, const void *source, uint64_t i)
+{
+	const double *values = source;
+
+	pd_value_add_number(d, pd_value_add_object(d, list, NULL), "x", values[i]);
+}
+
+/* Rows and objects that are made while they are written, behind those that are kept. */
+static void test_made(void **state)
+{
+	static const double values[] = {1, 2.5};
+	struct pd_document *d = pd_document_new(PD_PART_ALL);
+	struct pd_table *t = pd_document_add_data(d);
+	char *text;
+
+	(void)state;
+	pd_table_add_column(d, t, "n", "n", PD_STYLE_COUNT, 0);
+	pd_table_set_divisor(t, 1000); /* is for people only */
+	pd_table_add_column(d, t, "name", "name", PD_STYLE_TEXT, 0);
+	pd_table_add_row(d, t, PD_ROW_NORMAL)->cells[0].number = 7000;
+	t->source = values;
+	t->make_row = make_row;
+	t->n_made = 2;
+	check(d, "csv", 0, "n,name\n7000,\n1,\n2.5,\"a,b\"\n");
+	check(d, "tsv", 0, "n\tname\n7000\t\n1\t\n2.5\ta,b\n");
+	pd_value_add_made_list(d, d->root, "made", 2, values, make_item);
+	text = render(d, "json", 0);
+	assert_string_equal(text, "{\n  \"made\": [\n    {\"x\": 1},\n    {\"x\": 2.5}\n  ]\n}\n");
+	free(text);
+	pd_document_free(d);
+}
+
+/* A separator of the user's, that becomes a dot in names. */
+static void test_separator(void **state)
+{
+	const struct pd_render_options options = {.separator = ';'};
+	struct pd_document *d = pd_document_new(PD_PART_DATA);
+	struct pd_table *t = pd_document_add_data(d);
+	char text[64] = "";
+	struct pd_writer w;
+	int fd = memfd_create("separator", MFD_CLOEXEC);
+
+	(void)state;
+	pd_table_add_column(d, t, "n", "n", PD_STYLE_COUNT, 0);
+	pd_table_add_column(d, t, "name", "name", PD_STYLE_TEXT, 0);
+	pd_table_add_row(d, t, PD_ROW_NORMAL)->cells[1].text = "a;b,c\\d";
+	pd_writer_init_fd(&w, fd);
+	pd_renderer_find("csv")->render(d, &options, &w);
+	assert_int_equal(pd_writer_close(&w, NULL), PD_OK);
+	assert_true(pread(fd, text, sizeof(text) - 1, 0) > 0);
+	assert_string_equal(text, "n;name\n;a.b,c\\d\n");
+	(void)close(fd);
+	pd_document_free(d);
+}
+
+/* People see numbers in another unit. */
+static void test_divisor(void **state)
+{
+	struct pd_document *d = pd_document_new(PD_PART_BLOCKS);
+	struct pd_table *t = pd_document_add_table(d, NULL);
+
+	(void)state;
+	pd_table_add_column(d, t, "n", "ms", PD_STYLE_DELTA, 1);
+	pd_table_set_divisor(t, 1e6);
+	pd_table_add_row(d, t, PD_ROW_NORMAL)->cells[0].number = 2.56e6;
+	check(d, "text", 78, "  ms\n+2.6\n");
+	pd_document_free(d);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -513,6 +591,9 @@ int main(void)
 		cmocka_unit_test(test_json),
 		cmocka_unit_test(test_delimited),
 		cmocka_unit_test(test_markdown),
+		cmocka_unit_test(test_made),
+		cmocka_unit_test(test_separator),
+		cmocka_unit_test(test_divisor),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The command line: getopt_long driven by the table of options. Contract: opts.h.
+ */
+#include <getopt.h>
+
+#include "base/text.h"
+#include "cli/opts.h"
+
+enum { LONG_BASE = 1000, MAX_OPTIONS = 200 };
+
+/* getopt_long's two tables, made from ours. */
+static void make_tables(struct option *longs, char *letters)
+{
+	*letters++ = ':'; /* a missing argument is told apart from an unknown option */
+	for (uint32_t i = 0; i < cli_n_options && i < MAX_OPTIONS; i++) {
+		const struct cli_option *opt = &cli_option_table[i];
+
+		longs[i] = (struct option){
+			.name = opt->name,
+			.has_arg = opt->arg ? required_argument : no_argument,
+			.val = LONG_BASE + (int)i,
+		};
+		if (!opt->letter)
+			continue;
+		*letters++ = opt->letter;
+		if (opt->arg)
+			*letters++ = ':';
+	}
+}
+
+static const struct cli_option *option_of(int found)
+{
+	if (found >= LONG_BASE)
+		return &cli_option_table[found - LONG_BASE];
+	for (uint32_t i = 0; i < cli_n_options; i++)
+		if (cli_option_table[i].letter == found)
+			return &cli_option_table[i];
+	return NULL;
+}
+
+static int add_word(struct cli_options *o, struct cli_words *words, const char *value,
+		    struct pd_error *err)
+{
+	char **items = cli_append(&o->arena, words->items, words->n, sizeof(*items));
+
+	if (!items)
+		return pd_fail_nomem(err);
+	items[words->n++] = (char *)(uintptr_t)value;
+	words->items = items;
+	return PD_OK;
+}
+
+/* Do what the table says of an option. */
+static int apply(const struct cli_option *opt, struct cli_options *o, const char *value,
+		 struct pd_error *err)
+{
+	char *base = (char *)o;
+
+	if (opt->command != CLI_COMPARE && o->command != CLI_COMPARE &&
+	    o->command != opt->command && opt->command < CLI_HELP && o->command < CLI_HELP)
+		return pd_fail(err, PD_ERR_USAGE, "--%s: one thing at a time; see --help",
+			       opt->name);
+	if (opt->command > o->command)
+		o->command = opt->command;
+	if (opt->flag_at)
+		*(bool *)(void *)(base + opt->flag_at) = true;
+	if (opt->string_at)
+		*(const char **)(void *)(base + opt->string_at) = value;
+	if (opt->words_at)
+		return add_word(o, (struct cli_words *)(void *)(base + opt->words_at), value, err);
+	return opt->set ? opt->set(o, value, err) : PD_OK;
+}
+
+/* Whether a word "--NAME=VALUE" has the name of an option. */
+static bool is_known(const char *word)
+{
+	struct pd_span name = pd_span_of(word);
+
+	name = pd_span_sub(name, pd_span_starts(name, "--") ? 2 : 0, strcspn(word, "="));
+	for (uint32_t i = 0; i < cli_n_options; i++)
+		if (pd_span_eq(name, cli_option_table[i].name))
+			return true;
+	return false;
+}
+
+static int parse(int argc, char **argv, struct cli_options *o, struct pd_error *err)
+{
+	struct option longs[MAX_OPTIONS + 1] = {0};
+	char letters[2 * MAX_OPTIONS + 2] = {0};
+	int found, rc = PD_OK;
+
+	make_tables(longs, letters);
+	opterr = 0;
+	optind = 0;
+	while (rc == PD_OK && (found = getopt_long(argc, argv, letters, longs, NULL)) != -1) {
+		const char *word = argv[optind > 0 ? optind - 1 : 0];
+
+		if (found == ':')
+			rc = pd_fail(err, PD_ERR_USAGE, "%s needs an argument; see --help", word);
+		else if (found == '?' && optopt && optopt < LONG_BASE &&
+			 !strchr(letters, optopt))
+			rc = pd_fail(err, PD_ERR_USAGE, "unknown option -%c; see --help", optopt);
+		else if (found == '?')
+			rc = pd_fail(err, PD_ERR_USAGE,
+				     is_known(word) ? "%s takes no argument; see --help"
+						    : "unknown option %s; see --help", word);
+		else
+			rc = apply(option_of(found), o, optarg, err);
+	}
+	o->args = argv + optind;
+	o->n_args = (uint32_t)(argc - optind);
+	return rc;
+}
+
+int cli_options_parse(int argc, char **argv, struct cli_options *ret_options,
+		      struct pd_error *err)
+{
+	struct cli_options o = {
+		.limits = PD_LIMITS_DEFAULT,
+		.render.width = 78,
+	};
+	int rc = parse(argc, argv, &o, err);
+
+	if (rc == PD_OK && !o.n_outputs) {
+		o.outputs = cli_append(&o.arena, NULL, 0, sizeof(*o.outputs));
+		/* Who names a separator wants values between separators. */
+		if (o.outputs)
+			o.outputs[o.n_outputs++].renderer =
+				o.render.separator ? pd_renderer_find("tsv") : pd_renderers[0];
+		else
+			rc = pd_fail_nomem(err);
+	}
+	if (rc != PD_OK) {
+		cli_options_done(&o);
+		return rc;
+	}
+	*ret_options = o;
+	return PD_OK;
+}
+
+void cli_options_done(struct cli_options *o)
+{
+	pd_arena_done(&o->arena);
+}
