@@ -217,6 +217,7 @@ struct pd_comparison {
 	struct pd_receipt receipt;
 	enum pd_normalize normalize;
 	const char *per; /* what costs are per unit of, or NULL */
+	const char *rows_are; /* static: what rows are, where no functions; or NULL */
 	double alpha, equiv_ratio;
 	enum pd_stats_mode mode; /* the richest of all events */
 	uint32_t n_tested, n_flagged;

@@ -88,6 +88,7 @@ struct pd_profile {
 	struct pd_arena arena;
 	const char *path;    /* the input */
 	const char *format;  /* static name of its format */
+	const char *rows;    /* static: "module", "line", ... if its functions are such; or NULL */
 	const char *section; /* heading, column or side within the input; NULL if it has none */
 	const char *kernel;  /* release, or NULL */
 	const char *cpu;     /* or NULL */

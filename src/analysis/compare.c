@@ -393,6 +393,7 @@ int pd_compare(const struct pd_side_input *sides, uint32_t n_sides,
 	if (!c)
 		return pd_fail_nomem(err);
 	c->n_sides = n_sides;
+	c->rows_are = sides[0].n_runs ? sides[0].runs[0]->rows : NULL;
 	rc = compare(c, sides, options, diags, err);
 	if (rc != PD_OK) {
 		pd_comparison_free(c);

@@ -81,6 +81,14 @@ static void set_rows(struct pd_symbolizer *s, uint32_t first, uint32_t n, uint32
 		s->row_of[i] = row;
 }
 
+/* The same for those that have none yet. */
+static void set_unnamed(struct pd_symbolizer *s, uint32_t first, uint32_t n, uint32_t row)
+{
+	for (uint32_t i = first; i < first + n; i++)
+		if (s->row_of[i] == PD_NO_ROW)
+			s->row_of[i] = row;
+}
+
 /* What has no name in a module. */
 static uint32_t unknown_row(struct pd_symbolizer *s, pd_str module)
 {
@@ -198,7 +206,7 @@ static int set_dso(struct pd_symbolizer *s, uint32_t dso, uint32_t first, uint32
 	pd_str module = pd_symbolizer_module(s, d);
 
 	if (d->kind == PD_DSO_UNKNOWN)
-		set_rows(s, first, n, unknown_row(s, intern(s, "[unknown]")));
+		set_unnamed(s, first, n, unknown_row(s, intern(s, "[unknown]")));
 	else if (s->options->rows == PD_ROWS_MODULE)
 		set_rows(s, first, n, module_row(s, module));
 	else if (s->options->rows == PD_ROWS_COMM)
@@ -213,28 +221,17 @@ static int set_dso(struct pd_symbolizer *s, uint32_t dso, uint32_t first, uint32
 	return PD_OK;
 }
 
-/* The DSOs that are unknown, or the others. */
-static int set_dsos(struct pd_symbolizer *s, bool are_unknown, struct pd_error *err)
+static int set_all(struct pd_symbolizer *s, struct pd_error *err)
 {
 	const struct pd_recording *r = s->recording;
 	int rc = PD_OK;
 
 	for (uint32_t i = 0, end; i < r->n_sites && rc == PD_OK && s->failed == PD_OK; i = end) {
-		uint32_t dso = r->sites[i].dso;
-
-		for (end = i + 1; end < r->n_sites && r->sites[end].dso == dso;)
+		for (end = i + 1; end < r->n_sites && r->sites[end].dso == r->sites[i].dso;)
 			end++;
-		if ((r->dsos[dso].kind == PD_DSO_UNKNOWN) == are_unknown)
-			rc = set_dso(s, dso, i, end - i, err);
+		rc = set_dso(s, r->sites[i].dso, i, end - i, err);
 	}
 	return rc;
-}
-
-static int set_all(struct pd_symbolizer *s, struct pd_error *err)
-{
-	int rc = set_dsos(s, true, err);
-
-	return rc == PD_OK ? set_dsos(s, false, err) : rc; /* some may name unknown sites */
 }
 
 static int run(struct pd_symbolizer *s, const struct pd_symbol_places *places,
@@ -252,12 +249,13 @@ static int run(struct pd_symbolizer *s, const struct pd_symbol_places *places,
 	size_t n = (size_t)s->recording->n_sites + 1;
 	int rc;
 
-	s->row_of = calloc(n, sizeof(*s->row_of));
+	s->row_of = malloc(n * sizeof(*s->row_of));
 	if (s->options->shows_inlined && s->options->rows == PD_ROWS_FUNCTION)
 		s->outer_of = malloc(n * sizeof(*s->outer_of));
 	if (!s->row_of || (s->options->shows_inlined && s->options->rows == PD_ROWS_FUNCTION &&
 			   !s->outer_of))
 		return pd_fail_nomem(err);
+	memset(s->row_of, 0xff, n * sizeof(*s->row_of));
 	if (s->outer_of)
 		memset(s->outer_of, 0xff, n * sizeof(*s->outer_of));
 	rc = pd_finder_new(s->recording, &options, &s->finder, err);
@@ -277,6 +275,10 @@ int pd_symbolize(struct pd_profile *p, const struct pd_symbol_places *places,
 		 const struct pd_symbolize_options *options, struct pd_diags *diags,
 		 struct pd_error *err)
 {
+	static const char *const titles[] = {
+		[PD_ROWS_MODULE] = "module", [PD_ROWS_COMM] = "command", [PD_ROWS_FILE] = "file",
+		[PD_ROWS_LINE] = "line",     [PD_ROWS_DIR] = "folder",
+	};
 	struct pd_symbolizer s = {
 		.profile = p, .recording = p->recording, .options = options, .diags = diags,
 	};
@@ -284,6 +286,7 @@ int pd_symbolize(struct pd_profile *p, const struct pd_symbol_places *places,
 
 	if (!p->recording)
 		return PD_OK;
+	p->rows = titles[options->rows];
 	rc = run(&s, places, err);
 	pd_finder_free(s.finder);
 	free(s.rows);

@@ -182,7 +182,8 @@ static void add_runs(struct pd_document *d, const struct pd_comparison *c,
 				    c->events[event].is_weighted ? f.decimals : is_whole ? 0 : 2);
 		pd_table_set_divisor(t, f.divisor);
 	}
-	pd_table_add_column(d, t, "function", "function", PD_STYLE_TEXT, 0);
+	pd_table_add_column(d, t, "function", c->rows_are ? c->rows_are : "function",
+			    PD_STYLE_TEXT, 0);
 	for (uint32_t i = 0; i < order->n; i++) {
 		const struct pd_row *from = &c->rows[order->items[i].row];
 		struct pd_table_row *row;

@@ -109,7 +109,7 @@ static void add_columns(struct pd_document *d, struct pd_table *t, const struct 
 	}
 	if (modules)
 		pd_table_add_column(d, t, "module", "module", PD_STYLE_TEXT, 0);
-	pd_table_add_column(d, t, "function", "function", PD_STYLE_TEXT, 0);
+	pd_table_add_column(d, t, "function", p->rows ? p->rows : "function", PD_STYLE_TEXT, 0);
 }
 
 /* What of a profile a table of its functions shows. */

@@ -226,6 +226,8 @@ void pd_slots_add(struct pd_document *d, const struct pd_comparison *c, uint32_t
 		uint32_t side = slots->items[i].side;
 		const char *label = c->sides[side].label, *id = kind->id, *title = kind->title;
 
+		if (c->rows_are && !strcmp(id, "function"))
+			title = c->rows_are;
 		if (kind->scope != PD_SCOPE_ROW)
 			id = pd_document_printf(d, "%s %s", label, kind->id);
 		if (needs_label(c, slots, i))
