@@ -96,6 +96,7 @@ struct pd_profile {
 	double started_s;    /* when it began: seconds since 1970, of any zone; or unknown */
 	double duration_ns;  /* or unknown */
 	bool holds_deltas;   /* values are differences, not counts */
+	bool lists_samples;  /* single samples were read: what was not wanted is "[filtered]" */
 	struct pd_event *events;
 	struct pd_func *funcs;     /* functions in the order of the input, then leftovers */
 	struct pd_weight *weights; /* [func * n_events + event] */

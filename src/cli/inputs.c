@@ -59,7 +59,7 @@ bool cli_path_exists(const char *path)
 static int check_samples(const struct pd_request *r, const struct pd_profile *p,
 			 struct pd_error *err)
 {
-	if (p->recording || !p->n_events || !cli_wants_some(r))
+	if (p->recording || p->lists_samples || !p->n_events || !cli_wants_some(r))
 		return PD_OK;
 	return pd_fail(err, PD_ERR_USAGE, "it holds no single samples (%s): --comms, --pid, --tid, "
 		       "--cpu and --time need a recording", p->format);

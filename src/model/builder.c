@@ -35,6 +35,7 @@ void pd_builder_free(struct pd_builder *b)
 		for (uint32_t e = 0; e < b->runs[r].n_events; e++)
 			free(b->runs[r].events[e].weights);
 		free(b->runs[r].events);
+		pd_builder_comms_done(&b->runs[r]);
 		pd_metrics_done(&b->runs[r].metrics);
 		pd_recording_free(b->runs[r].recording);
 	}
@@ -157,6 +158,12 @@ void pd_builder_set_duration(struct pd_builder *b, uint32_t run, double ns)
 {
 	if (run < b->n_runs)
 		b->runs[run].duration_ns = ns;
+}
+
+void pd_builder_set_lists_samples(struct pd_builder *b, uint32_t run)
+{
+	if (run < b->n_runs)
+		b->runs[run].lists_samples = true;
 }
 
 void pd_builder_take_recording(struct pd_builder *b, uint32_t run, struct pd_recording *r)
@@ -400,6 +407,20 @@ void pd_builder_add_samples(struct pd_builder *b, uint32_t run, uint32_t event, 
 
 	if (w)
 		add(&w->n_samples, n);
+}
+
+void pd_builder_add_squares(struct pd_builder *b, uint32_t run, uint32_t event, uint32_t func,
+			    double sum_sq)
+{
+	struct pd_weight *w = weight_at(b, run, event, func);
+
+	if (w)
+		add(&w->sum_sq, sum_sq);
+}
+
+bool pd_builder_is_leftover(const struct pd_builder *b, uint32_t func)
+{
+	return func < b->n_funcs && b->funcs[func].flags & PD_FUNC_LEFTOVER;
 }
 
 uint32_t pd_builder_metric(struct pd_builder *b, uint32_t run, struct pd_span group,

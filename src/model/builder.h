@@ -46,6 +46,8 @@ void pd_builder_set_cpu(struct pd_builder *b, uint32_t run, struct pd_span cpu);
 void pd_builder_set_started(struct pd_builder *b, uint32_t run, double seconds);
 /* How long a run took. */
 void pd_builder_set_duration(struct pd_builder *b, uint32_t run, double ns);
+/* Single samples of a run were read, and the request was heeded. */
+void pd_builder_set_lists_samples(struct pd_builder *b, uint32_t run);
 /* The samples of a run, one for each of its events; the builder frees them, or its profile. */
 void pd_builder_take_recording(struct pd_builder *b, uint32_t run, struct pd_recording *r);
 /* The printed total of an event. What the rows miss becomes "[unlisted]". */
@@ -93,6 +95,14 @@ void pd_builder_add_inclusive(struct pd_builder *b, uint32_t run, uint32_t event
 			      double value);
 void pd_builder_add_samples(struct pd_builder *b, uint32_t run, uint32_t event, uint32_t func,
 			    double n);
+/* Add to the sum of the squares of what its samples cost. */
+void pd_builder_add_squares(struct pd_builder *b, uint32_t run, uint32_t event, uint32_t func,
+			    double sum_sq);
+/* Whether a function is a leftover. */
+bool pd_builder_is_leftover(const struct pd_builder *b, uint32_t func);
+/* Add to what a command costs, over all its functions. */
+void pd_builder_add_comm(struct pd_builder *b, uint32_t run, uint32_t event, struct pd_span name,
+			 double self, double n_samples);
 
 /*
  * The metric of that group (may be empty) and name of a run; made with that

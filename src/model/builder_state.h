@@ -23,12 +23,21 @@ struct builder_event {
 	uint32_t n_weights;
 };
 
+/* A part of what a command costs. */
+struct builder_comm {
+	pd_str name; /* in the builder's strings */
+	uint32_t event;
+	double self, n_samples;
+};
+
 struct builder_run {
 	pd_str section, kernel, cpu, command;
 	double started_s, duration_ns;
+	bool lists_samples;
 	struct pd_recording *recording; /* or NULL */
 	struct builder_event *events;
-	uint32_t n_events;
+	struct builder_comm *comms;
+	uint32_t n_events, n_comms, cap_comms;
 	struct pd_metrics metrics; /* names: in the builder's strings */
 };
 
@@ -53,5 +62,10 @@ struct pd_builder {
 	uint32_t n_runs, cap_runs;
 	enum pd_code failed; /* the first failure */
 };
+
+/* comms.c: free those of a run; copy them into its profile, false if there is no memory. */
+void pd_builder_comms_done(struct builder_run *r);
+bool pd_builder_comms_copy(const struct builder_run *r, const struct pd_strtab *strings,
+			   struct pd_profile *p);
 
 #endif

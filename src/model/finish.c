@@ -122,6 +122,7 @@ static struct pd_profile *make_profile(struct pd_builder *b, const struct builde
 	p->command = copy_text(p, b, r->command);
 	p->started_s = r->started_s;
 	p->duration_ns = r->duration_ns;
+	p->lists_samples = r->lists_samples;
 	p->n_events = r->n_events;
 	p->events = pd_arena_array(&p->arena, r->n_events, sizeof(*p->events));
 	p->funcs = pd_arena_array(&p->arena, n_listed, sizeof(*p->funcs));
@@ -135,7 +136,8 @@ static struct pd_profile *make_profile(struct pd_builder *b, const struct builde
 		p->events[i].name = copy_str(p, b, p->events[i].name);
 	}
 	copy_funcs(p, b, r);
-	if (!pd_metrics_copy(&r->metrics, &b->strings, p) || p->strings.failed) {
+	if (!pd_metrics_copy(&r->metrics, &b->strings, p) ||
+	    !pd_builder_comms_copy(r, &b->strings, p) || p->strings.failed) {
 		pd_profile_free(p);
 		return NULL;
 	}

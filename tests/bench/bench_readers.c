@@ -85,6 +85,23 @@ static size_t write_opreport(FILE *f, uint64_t *state)
 			write_name(f, pick(state)) + fprintf(f, "\n"));
 }
 
+static size_t write_perf_script(FILE *f, uint64_t *state)
+{
+	unsigned depth = 3 + (unsigned)(next_random(state) >> 60);
+	int n = fprintf(f, "cc1 %5u [%03u] %6u.%06u: %10u cycles: \n", 1000 + pick(state),
+			depth, 5000 + pick(state), 100000 + pick(state), 250000 + pick(state));
+
+	for (unsigned i = 0; i < depth; i++) {
+		unsigned number = pick(state);
+
+		n += fprintf(f, "\tffffffff%08x ", 0x81000000 + 64 * number + pick(state) % 64);
+		n += write_name(f, number);
+		n += fprintf(f, "+0x%x (%s)\n", 1 + pick(state) % 64,
+			     number % 4 ? "[kernel.kallsyms]" : "/usr/lib/gcc/x86_64/cc1");
+	}
+	return (size_t)(n + fprintf(f, "\n"));
+}
+
 struct generator {
 	const char *format;
 	const char *head; /* before the first line */
@@ -93,6 +110,7 @@ struct generator {
 
 static const struct generator generators[] = {
 	{"folded", "", write_folded},
+	{"perf-script", "", write_perf_script},
 	{"readprofile", "", write_readprofile},
 	{"table",
 	 "                                        a        a        b        b\n", write_table},
