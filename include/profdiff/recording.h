@@ -21,7 +21,7 @@
 enum pd_dso_kind {
 	PD_DSO_UNKNOWN, /* no mapping covers the address: it stands as it was sampled */
 	PD_DSO_FILE,    /* an ELF file: addresses are offsets in the file */
-	PD_DSO_KERNEL,  /* the kernel: addresses are those of the kernel that ran */
+	PD_DSO_KERNEL,  /* the kernel: addresses of the kernel that ran, but see is_relative */
 	PD_DSO_MODULE,  /* of the kernel: addresses are offsets from where it began */
 	PD_DSO_VDSO,    /* the kernel's code in user space: offsets in its image */
 	PD_DSO_JIT,     /* anonymous memory: addresses of the process; perf-PID.map names them */
@@ -35,6 +35,7 @@ struct pd_dso {
 	pd_str build_id; /* lower-case hex, or none */
 	pd_str reference;           /* KERNEL: a symbol whose address is recorded, or none */
 	uint64_t reference_address; /* KERNEL: that address */
+	bool is_relative; /* KERNEL: addresses are offsets from the reference, whose own is 0 */
 	uint64_t address, n_bytes;  /* KERNEL, MODULE, NAMED: where it was in the kernel's memory */
 	int32_t pid;                /* JIT: of the process */
 };

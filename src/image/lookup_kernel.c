@@ -156,6 +156,12 @@ static int choose_shift(struct pd_finder *f, const struct pd_dso *dso, const cha
 
 	if (!dso->reference.id)
 		return PD_OK;
+	if (!l->has_reference && dso->is_relative) {
+		pd_tell_dso(f, "no-reference", path, "expected the symbol %s, which all addresses "
+			    "are counted from, found none: nothing has a name", reference_of(f));
+		names->lookup = NULL;
+		return PD_OK;
+	}
 	if (!l->has_reference) {
 		pd_tell_dso(f, "no-reference", path, "expected the symbol %s, whose address is "
 			    "recorded, found none: names are right only if it was linked or loaded "
@@ -163,7 +169,7 @@ static int choose_shift(struct pd_finder *f, const struct pd_dso *dso, const cha
 		return PD_OK;
 	}
 	names->shift = l->reference_start - dso->reference_address;
-	if (!names->shift)
+	if (!names->shift || dso->is_relative)
 		return PD_OK;
 	found = malloc((n + 1) * sizeof(*found));
 	if (!found || !count_hits(names, sites, n, names->shift, found, &n_with) ||

@@ -107,7 +107,7 @@ static const char *event_text(struct pd_document *d, const struct pd_profile *p,
 				  pd_num_fixed(e->total / f.divisor, f.decimals, buf), f.unit);
 }
 
-/* "12 samples, 3 records; sampling was slowed down 4 times": nothing if all is well. */
+/* "12 samples, 3 records; sampling was slowed down 4 times": "nothing" if all is well. */
 static const char *lost_text(struct pd_document *d, const struct pd_profile *p)
 {
 	const struct pd_recording *r = p->recording;
@@ -115,6 +115,9 @@ static const char *lost_text(struct pd_document *d, const struct pd_profile *p)
 	char buf[PD_NUM_LEN];
 	double n_lost = p->n_events ? p->events[0].n_lost : PD_UNKNOWN;
 
+	/* Counters of ticks do not tell. */
+	if (!r->n_comms)
+		return NULL;
 	if (n_lost > 0)
 		text = pd_document_printf(d, "%s sample%s", pd_num_shortest(n_lost, buf),
 					  plural(n_lost));
