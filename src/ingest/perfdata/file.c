@@ -100,10 +100,13 @@ static int read_events(struct pd_perf_file *f, struct pd_error *err)
 static void read_bitmap(const struct pd_perf_file *f, uint64_t words[FEATURE_WORDS])
 {
 	const size_t at = HEADER_NO_FEATURES;
+	uint64_t any = 0;
 
-	for (size_t i = 0; i < FEATURE_WORDS; i++)
+	for (size_t i = 0; i < FEATURE_WORDS; i++) {
 		words[i] = u64_at(f, at + 8 * i);
-	if (!f->is_swapped || words[0] >> FEATURE_HOSTNAME & 1)
+		any |= words[i];
+	}
+	if (!f->is_swapped || !any || words[0] >> FEATURE_HOSTNAME & 1)
 		return;
 	/* Written as halves by a 32-bit machine: the hostname tells, it is always there. */
 	for (size_t i = 0; i < FEATURE_WORDS; i++)
@@ -117,7 +120,7 @@ static void read_bitmap(const struct pd_perf_file *f, uint64_t words[FEATURE_WOR
 static int read_features(struct pd_perf_file *f, uint64_t table_at, struct pd_error *err)
 {
 	uint64_t words[FEATURE_WORDS];
-	struct pd_span table = section(f, table_at, UINT64_MAX);
+	struct pd_span table = section(f, table_at, UINT64_MAX), body;
 	size_t at = 0;
 	int rc = PD_OK;
 
@@ -125,9 +128,13 @@ static int read_features(struct pd_perf_file *f, uint64_t table_at, struct pd_er
 	for (size_t i = 0; i < FEATURE_WORDS * 64 && rc == PD_OK; i++) {
 		if (!(words[i / 64] >> i % 64 & 1))
 			continue;
-		if (table.len - at < SECTION_BYTES)
+		if (table.len - at < SECTION_BYTES) {
+			f->is_truncated = true;
 			break;
-		rc = pd_perf_feature_take(f, i, section_at(f, table, at), err);
+		}
+		body = section_at(f, table, at);
+		f->is_truncated |= body.len < pd_perf_u64(table.ptr + at + 8, f->is_swapped);
+		rc = pd_perf_feature_take(f, i, body, err);
 		at += SECTION_BYTES;
 	}
 	return rc;
