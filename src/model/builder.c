@@ -36,6 +36,7 @@ void pd_builder_free(struct pd_builder *b)
 			free(b->runs[r].events[e].weights);
 		free(b->runs[r].events);
 		pd_builder_comms_done(&b->runs[r]);
+		free(b->runs[r].calls);
 		pd_metrics_done(&b->runs[r].metrics);
 		pd_recording_free(b->runs[r].recording);
 	}
@@ -421,6 +422,28 @@ void pd_builder_add_squares(struct pd_builder *b, uint32_t run, uint32_t event, 
 bool pd_builder_is_leftover(const struct pd_builder *b, uint32_t func)
 {
 	return func < b->n_funcs && b->funcs[func].flags & PD_FUNC_LEFTOVER;
+}
+
+void pd_builder_add_calls(struct pd_builder *b, uint32_t run, uint32_t func, double n)
+{
+	struct builder_run *r;
+
+	if (run >= b->n_runs || func >= b->n_funcs)
+		return;
+	r = &b->runs[run];
+	if (func >= r->n_calls) {
+		double *calls = realloc(r->calls, (size_t)b->cap_funcs * sizeof(*calls));
+
+		if (!calls) {
+			fail(b, PD_ERR_NOMEM);
+			return;
+		}
+		for (uint32_t i = r->n_calls; i < b->cap_funcs; i++)
+			calls[i] = PD_UNKNOWN;
+		r->calls = calls;
+		r->n_calls = b->cap_funcs;
+	}
+	add(&r->calls[func], n);
 }
 
 uint32_t pd_builder_metric(struct pd_builder *b, uint32_t run, struct pd_span group,

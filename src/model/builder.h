@@ -95,7 +95,7 @@ void pd_builder_add_inclusive(struct pd_builder *b, uint32_t run, uint32_t event
 			      double value);
 void pd_builder_add_samples(struct pd_builder *b, uint32_t run, uint32_t event, uint32_t func,
 			    double n);
-/* Add to the sum of the squares of what its samples cost. */
+/* The squares of the costs of single samples or calls: how far they scatter. */
 void pd_builder_add_squares(struct pd_builder *b, uint32_t run, uint32_t event, uint32_t func,
 			    double sum_sq);
 /* Whether a function is a leftover. */
@@ -103,6 +103,8 @@ bool pd_builder_is_leftover(const struct pd_builder *b, uint32_t func);
 /* Add to what a command costs, over all its functions. */
 void pd_builder_add_comm(struct pd_builder *b, uint32_t run, uint32_t event, struct pd_span name,
 			 double self, double n_samples);
+/* How often a function was called in a run. It is listed then, even without a cost. */
+void pd_builder_add_calls(struct pd_builder *b, uint32_t run, uint32_t func, double n);
 
 /*
  * The metric of that group (may be empty) and name of a run; made with that

@@ -38,6 +38,8 @@ struct builder_run {
 	struct builder_event *events;
 	struct builder_comm *comms;
 	uint32_t n_events, n_comms, cap_comms;
+	double *calls; /* by function, up to n_calls; or unknown */
+	uint32_t n_calls;
 	struct pd_metrics metrics; /* names: in the builder's strings */
 };
 

@@ -14,8 +14,15 @@ static bool is_listed(const struct builder_event *e, uint32_t func)
 	return pd_is_known(w->self) || pd_is_known(w->inclusive) || pd_is_known(w->n_samples);
 }
 
+static double calls_of(const struct builder_run *r, uint32_t func)
+{
+	return func < r->n_calls ? r->calls[func] : PD_UNKNOWN;
+}
+
 static bool is_listed_in_run(const struct builder_run *r, uint32_t func)
 {
+	if (pd_is_known(calls_of(r, func)))
+		return true;
 	for (uint32_t i = 0; i < r->n_events; i++)
 		if (is_listed(&r->events[i], func))
 			return true;
@@ -91,6 +98,7 @@ static void copy_func(struct pd_profile *p, const struct pd_builder *b,
 	p->funcs[p->n_funcs].name = copy_str(p, b, from->name);
 	p->funcs[p->n_funcs].module = copy_str(p, b, from->module);
 	p->funcs[p->n_funcs].file = copy_str(p, b, from->file);
+	p->funcs[p->n_funcs].n_calls = calls_of(r, func);
 	p->n_funcs++;
 	for (uint32_t i = 0; i < r->n_events; i++)
 		w[i] = func < r->events[i].n_weights ? r->events[i].weights[func]
