@@ -42,7 +42,7 @@ static double weighted_tick(const struct pd_matched *m, uint32_t event)
 
 			if (!(fabs(w->self) > 0))
 				continue;
-			if (!pd_is_known(w->sum_sq))
+			if (!pd_is_known(w->sum_sq) || !pd_is_known(w->n_samples))
 				return 0;
 			run_sum += w->self;
 			run_sq += w->sum_sq;

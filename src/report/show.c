@@ -34,6 +34,10 @@ static int compare_funcs(const void *a, const void *b, void *context)
 
 	if (pd_is_known(wx) != pd_is_known(wy))
 		return pd_is_known(wx) ? -1 : 1;
+	if (!pd_is_known(wx)) {
+		wx = pd_profile_weight(p, x, 0)->inclusive;
+		wy = pd_profile_weight(p, y, 0)->inclusive;
+	}
 	if (wx > wy || wx < wy)
 		return wx > wy ? -1 : 1;
 	d = strcmp(pd_strtab_get(&p->strings, p->funcs[x].name),
