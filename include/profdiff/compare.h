@@ -131,6 +131,7 @@ struct pd_row {
 	uint32_t *members;       /* rows of which this one is the sum */
 	uint32_t n_members;
 	double *runs;            /* [all runs], as read; 0 where a complete list lacks it */
+	double *calls;           /* [all runs]: how often it was called, or unknown; or NULL */
 	bool *is_listed;         /* [sides]: some run lists it */
 	struct pd_estimate *sides; /* [sides] */
 	struct pd_change *changes; /* [sides], that of the base is not used */
@@ -222,12 +223,15 @@ struct pd_comparison {
 	enum pd_stats_mode mode; /* the richest of all events */
 	uint32_t n_tested, n_flagged;
 	bool has_sizes; /* rows have bytes */
+	bool has_calls; /* some rows have calls */
 	bool is_inclusive; /* rows are costs with all callees, and do not add up to totals */
 	struct pd_metric_row *metrics; /* in the order of the inputs */
 	struct pd_geomean *geomeans;   /* [sides], that of the base is not used */
 	uint32_t n_sides, n_runs, n_events, n_rows, n_leftovers, n_metrics;
 };
 
+/* How often a row was called on a side: the mean over its runs, or unknown. */
+double pd_row_calls(const struct pd_comparison *c, const struct pd_row *row, uint32_t side);
 /* Whether a row improved or regressed on a side, as far as the statistics can tell. */
 bool pd_row_is_flagged(const struct pd_comparison *c, const struct pd_row *row);
 

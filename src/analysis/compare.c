@@ -345,15 +345,36 @@ static int note_cut_lists(struct pd_comparison *c, struct pd_error *err)
 	return PD_OK;
 }
 
+/* Whether all that the runs tell of any function is what it costs with all it calls. */
+static bool is_only_inclusive(const struct pd_side_input *sides, uint32_t n_sides)
+{
+	bool has_inclusive = false;
+
+	for (uint32_t s = 0; s < n_sides; s++)
+		for (uint32_t r = 0; r < sides[s].n_runs; r++) {
+			const struct pd_profile *p = sides[s].runs[r];
+
+			for (size_t i = 0; i < (size_t)p->n_funcs * p->n_events; i++) {
+				if (pd_is_known(p->weights[i].self))
+					return false;
+				has_inclusive |= pd_is_known(p->weights[i].inclusive);
+			}
+		}
+	return has_inclusive;
+}
+
 static int compare(struct pd_comparison *c, const struct pd_side_input *sides,
-		   const struct pd_compare_options *options, struct pd_diags *diags,
+		   const struct pd_compare_options *wanted, struct pd_diags *diags,
 		   struct pd_error *err)
 {
+	struct pd_compare_options own = *wanted;
+	const struct pd_compare_options *options = &own;
 	struct pd_leaves leaves = {0};
 	struct pd_matched m = {0};
 	int rc = make_sides(c, sides, err);
 
-	c->is_inclusive = options->is_inclusive;
+	own.is_inclusive |= is_only_inclusive(sides, c->n_sides);
+	c->is_inclusive = own.is_inclusive;
 	if (rc == PD_OK)
 		rc = pd_match(c, sides, options, diags, &m, &leaves, err);
 	if (rc == PD_OK)

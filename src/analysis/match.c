@@ -179,6 +179,23 @@ static struct pd_leaf *leaf_at(struct joiner *j, uint32_t event, bool is_leftove
 	return leaf;
 }
 
+/* What a run tells of how often a function was called. False if there is no memory. */
+static bool add_calls(struct joiner *j, struct pd_leaf *leaf, uint32_t run, double n)
+{
+	if (!pd_is_known(n))
+		return true;
+	if (!leaf->calls) {
+		leaf->calls = pd_arena_array(&j->c->arena, j->m->n_runs, sizeof(double));
+		if (!leaf->calls)
+			return false;
+		for (uint32_t r = 0; r < j->m->n_runs; r++)
+			leaf->calls[r] = PD_UNKNOWN;
+		j->c->has_calls = true;
+	}
+	leaf->calls[run] = pd_is_known(leaf->calls[run]) ? leaf->calls[run] + n : n;
+	return true;
+}
+
 static int join_func(struct joiner *j, uint32_t run, uint32_t func)
 {
 	const struct pd_profile *p = j->m->runs[run];
@@ -198,7 +215,7 @@ static int join_func(struct joiner *j, uint32_t run, uint32_t func)
 		if (!pd_is_known(cost))
 			continue;
 		leaf = leaf_at(j, e, is_leftover, module, name);
-		if (!leaf)
+		if (!leaf || !add_calls(j, leaf, run, f->n_calls))
 			return PD_ERR_NOMEM;
 		leaf->runs[run] = pd_is_known(leaf->runs[run]) ? leaf->runs[run] + cost : cost;
 		leaf->is_renamed |= is_renamed;

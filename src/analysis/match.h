@@ -16,6 +16,7 @@ struct pd_leaf {
 	bool is_leftover;
 	bool is_renamed; /* the user's map gave it this name */
 	double *runs;    /* [all runs]; unknown where a run does not list it */
+	double *calls;   /* [all runs]: how often it was called, or unknown; NULL: no run tells */
 };
 
 /* Leaves in the order of (event, leftovers last, name, module). Freed with its arena. */

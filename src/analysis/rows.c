@@ -85,6 +85,7 @@ static int add_leaf_row(struct pd_comparison *c, const struct pd_matched *m,
 	if (!row)
 		return PD_ERR_NOMEM;
 	row->file = leaf->file;
+	row->calls = leaf->calls;
 	for (uint32_t r = 0; r < m->n_runs; r++) {
 		uint32_t own = m->event_of[leaf->event * m->n_runs + r];
 
@@ -110,6 +111,27 @@ static bool has_same_variants(const struct pd_comparison *c, const struct pd_row
 	return true;
 }
 
+/* Calls of a member are calls of the sum. False if there is no memory. */
+static bool add_member_calls(struct pd_comparison *c, struct pd_row *row,
+			     const struct pd_row *member)
+{
+	if (!member->calls)
+		return true;
+	if (!row->calls) {
+		row->calls = pd_arena_array(&c->arena, c->n_runs, sizeof(*row->calls));
+		if (!row->calls)
+			return false;
+		memcpy(row->calls, member->calls, c->n_runs * sizeof(*row->calls));
+		return true;
+	}
+	for (uint32_t r = 0; r < c->n_runs; r++)
+		if (pd_is_known(member->calls[r]))
+			row->calls[r] = pd_is_known(row->calls[r])
+						? row->calls[r] + member->calls[r]
+						: member->calls[r];
+	return true;
+}
+
 /* A row that is the sum of n rows of one event. */
 static struct pd_row *add_sum_row(struct pd_comparison *c, pd_str name, const uint32_t *members,
 				  uint32_t n)
@@ -129,6 +151,8 @@ static struct pd_row *add_sum_row(struct pd_comparison *c, pd_str name, const ui
 
 		row->members[i] = members[i];
 		member->group = (uint32_t)(row - c->rows);
+		if (!add_member_calls(c, row, member))
+			return NULL;
 		for (uint32_t r = 0; r < c->n_runs; r++)
 			row->runs[r] += member->runs[r];
 		for (uint32_t s = 0; s < c->n_sides; s++)
@@ -321,6 +345,25 @@ static double largest_value(const struct pd_comparison *c, const struct pd_row *
 		if (pd_is_known(row->sides[s].value))
 			largest = fmax(largest, row->sides[s].value);
 	return largest;
+}
+
+double pd_row_calls(const struct pd_comparison *c, const struct pd_row *row, uint32_t side)
+{
+	const struct pd_side *s = &c->sides[side];
+	double sum = 0;
+
+	if (!row->calls)
+		return PD_UNKNOWN;
+	for (uint32_t i = 0; i < s->n_runs; i++) {
+		double n = row->calls[s->first_run + i];
+
+		/* A run that does not list it did not call it. */
+		if (pd_is_known(n))
+			sum += n;
+		else if (row->runs[s->first_run + i] != 0)
+			return PD_UNKNOWN;
+	}
+	return sum / s->n_runs;
 }
 
 bool pd_row_is_flagged(const struct pd_comparison *c, const struct pd_row *row)

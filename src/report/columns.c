@@ -148,6 +148,49 @@ GETTER(get_bytes_delta)
 			(pd_is_known(row->n_bytes[0]) ? row->n_bytes[0] : 0);
 }
 
+GETTER(get_calls)
+{
+	(void)d;
+	ret_cell->number = pd_row_calls(c, row, side);
+}
+
+GETTER(get_per_call)
+{
+	double calls = pd_row_calls(c, row, side);
+
+	(void)d;
+	if (calls > 0)
+		ret_cell->number = row->sides[side].value / calls;
+}
+
+/*
+ * delta = calls that are more, at the mean cost of one, and cost of one that is
+ * more, at the mean number of calls. A side without calls tells no cost of one:
+ * all of the delta is of calls.
+ */
+static double delta_by_calls(const struct pd_comparison *c, const struct pd_row *row,
+			     uint32_t side)
+{
+	double base = pd_row_calls(c, row, 0), next = pd_row_calls(c, row, side), each;
+
+	if (base == 0 || next == 0)
+		return row->changes[side].delta;
+	each = (row->sides[0].value / base + row->sides[side].value / next) / 2;
+	return (next - base) * each;
+}
+
+GETTER(get_by_calls)
+{
+	(void)d;
+	ret_cell->number = delta_by_calls(c, row, side);
+}
+
+GETTER(get_by_cost)
+{
+	(void)d;
+	ret_cell->number = row->changes[side].delta - delta_by_calls(c, row, side);
+}
+
 GETTER(get_paired)
 {
 	(void)d;
@@ -215,6 +258,14 @@ const struct pd_column_kind pd_column_kinds[] = {
 	 PD_SCOPE_SIDE, PD_STYLE_COUNT, 0, 0, get_bytes},
 	{"bytes-delta", "delta", "bytes on the next side - bytes on the base",
 	 PD_SCOPE_NEXT, PD_STYLE_DELTA, 0, 0, get_bytes_delta},
+	{"calls", "calls", "how often it was called on a side: the mean over its runs",
+	 PD_SCOPE_SIDE, PD_STYLE_COUNT, 0, 0, get_calls},
+	{"per-call", "a call", "cost of one call on a side",
+	 PD_SCOPE_SIDE, PD_STYLE_COUNT, 1, 0, get_per_call},
+	{"by-calls", "by calls", "the part of delta that more calls make, or fewer",
+	 PD_SCOPE_NEXT, PD_STYLE_DELTA, PD_DECIMALS_OF_EVENT, 0, get_by_calls},
+	{"by-cost", "by cost", "the part of delta that the cost of one call makes",
+	 PD_SCOPE_NEXT, PD_STYLE_DELTA, PD_DECIMALS_OF_EVENT, 0, get_by_cost},
 	{"paired", "paired", "how the function was found on both sides",
 	 PD_SCOPE_ROW, PD_STYLE_TEXT, 0, 0, get_paired},
 	{"file", "file", "source file, where the input tells it",

@@ -178,6 +178,11 @@ void pd_footer_add_event(struct pd_document *d, const struct pd_comparison *c, u
 			 const struct pd_order *order, const struct pd_view_options *options)
 {
 	add_hidden(d, c, event, order, options);
+	if (c->has_calls)
+		pd_document_add_text(d,
+				     "delta = \"by calls\" (how much more often it was called, at "
+				     "the mean cost of a call) + \"by cost\" (how much more one "
+				     "call costs). Tracing adds a cost to each call.");
 	if (c->is_inclusive)
 		pd_document_add_text(d,
 				     "costs are inclusive, with all callees: rows overlap and do "

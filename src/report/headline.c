@@ -80,6 +80,12 @@ static const char *totals_text(struct pd_document *d, const struct pd_comparison
 		if (c->n_events > 1 && event->is_weighted)
 			unit = pd_document_printf(d, "%s (%s)", unit, f.unit);
 
+		/* Inclusive costs have a total only where the input prints one. */
+		if (!pd_is_known(event->changes[side].delta)) {
+			text = pd_document_printf(d, "%s%stotal %s not known", text, e ? "; " : "",
+						  unit);
+			continue;
+		}
 		text = pd_document_printf(
 			d, "%s%stotal %s %s", text, e ? "; " : "", unit,
 			change_text(d, &event->sides[0], &event->changes[side], &f));

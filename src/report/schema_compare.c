@@ -252,6 +252,11 @@ static void add_row(struct pd_document *d, struct pd_value *list, const struct p
 	sub = pd_value_add_list(d, v, "size");
 	for (uint32_t s = 0; s < c->n_sides; s++)
 		pd_value_add_number(d, sub, NULL, row->n_bytes ? row->n_bytes[s] : PD_UNKNOWN);
+	if (row->calls) {
+		sub = pd_value_add_list(d, v, "calls");
+		for (uint32_t s = 0; s < c->n_sides; s++)
+			pd_value_add_number(d, sub, NULL, pd_row_calls(c, row, s));
+	}
 	sub = pd_value_add_list(d, v, "notes");
 	for (uint32_t i = 0; i < row->n_notes; i++)
 		pd_value_add_text(d, sub, NULL, row->notes[i]);

@@ -104,6 +104,8 @@ static bool is_usual(const struct pd_comparison *c, const char *id)
 		return false; /* one wide column more for each side */
 	if (!strcmp(id, "sampling") || !strcmp(id, "mark"))
 		return is_single && !has_several_runs(c) && c->events[0].is_counted;
+	if (!strncmp(id, "by-", strlen("by-")))
+		return c->has_calls && c->n_sides == 2 && !c->has_sizes;
 	if (!strncmp(id, "bytes", strlen("bytes")))
 		return c->has_sizes;
 	if (!strcmp(id, "finding"))
@@ -115,7 +117,8 @@ static int choose_usual(struct pd_document *d, const struct pd_comparison *c,
 			struct pd_slots *slots, struct pd_error *err)
 {
 	static const char *const of_side[] = {"value", "sd", "delta", "change", "sampling", "mark",
-					      "finding", "bytes", "bytes-delta"};
+					      "by-calls", "by-cost", "finding", "bytes",
+					      "bytes-delta"};
 	uint32_t n_most = c->n_sides * (sizeof(of_side) / sizeof(of_side[0]));
 	int rc = PD_OK;
 
