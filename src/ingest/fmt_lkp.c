@@ -354,7 +354,7 @@ static enum pd_better better_of(const struct reader *r, const struct lkp_row *ro
 {
 	double delta = row->cells[row->n - 1].value - row->cells[0].value;
 
-	if (!r->subject_sign || !r->subject.len || !pd_span_eq(row->key, r->subject.ptr) ||
+	if (r->subject_sign == 0 || !r->subject.len || !pd_span_eq(row->key, r->subject.ptr) ||
 	    delta == 0)
 		return PD_BETTER_UNKNOWN;
 	return (delta > 0) == (r->subject_sign > 0) ? PD_BETTER_HIGHER : PD_BETTER_LOWER;
