@@ -167,6 +167,12 @@ void pd_builder_set_lists_samples(struct pd_builder *b, uint32_t run)
 		b->runs[run].lists_samples = true;
 }
 
+void pd_builder_set_deltas(struct pd_builder *b, uint32_t run)
+{
+	if (run < b->n_runs)
+		b->runs[run].holds_deltas = true;
+}
+
 void pd_builder_take_recording(struct pd_builder *b, uint32_t run, struct pd_recording *r)
 {
 	if (run < b->n_runs && !b->runs[run].recording)

@@ -48,6 +48,8 @@ void pd_builder_set_started(struct pd_builder *b, uint32_t run, double seconds);
 void pd_builder_set_duration(struct pd_builder *b, uint32_t run, double ns);
 /* Single samples of a run were read, and the request was heeded. */
 void pd_builder_set_lists_samples(struct pd_builder *b, uint32_t run);
+/* The numbers of a run are differences. */
+void pd_builder_set_deltas(struct pd_builder *b, uint32_t run);
 /* The samples of a run, one for each of its events; the builder frees them, or its profile. */
 void pd_builder_take_recording(struct pd_builder *b, uint32_t run, struct pd_recording *r);
 /* The printed total of an event. What the rows miss becomes "[unlisted]". */

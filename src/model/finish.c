@@ -131,6 +131,7 @@ static struct pd_profile *make_profile(struct pd_builder *b, const struct builde
 	p->started_s = r->started_s;
 	p->duration_ns = r->duration_ns;
 	p->lists_samples = r->lists_samples;
+	p->holds_deltas = r->holds_deltas;
 	p->n_events = r->n_events;
 	p->events = pd_arena_array(&p->arena, r->n_events, sizeof(*p->events));
 	p->funcs = pd_arena_array(&p->arena, n_listed, sizeof(*p->funcs));

@@ -102,6 +102,29 @@ static size_t write_perf_script(FILE *f, uint64_t *state)
 	return (size_t)(n + fprintf(f, "\n"));
 }
 
+static size_t write_perf_report(FILE *f, uint64_t *state)
+{
+	return (size_t)(fprintf(f, "    %5.2f%%  %12u  swapper          [kernel.kallsyms]  [k] ",
+				(double)(pick(state) % 1000) / 100, 1 + pick(state)) +
+			write_name(f, pick(state)) + fprintf(f, "\n"));
+}
+
+static size_t write_perf_diff(FILE *f, uint64_t *state)
+{
+	return (size_t)(fprintf(f, "    %5.2f%%    +%5.2f%%  [kernel.kallsyms]  [k] ",
+				(double)(pick(state) % 1000) / 100,
+				(double)(pick(state) % 1000) / 100) +
+			write_name(f, pick(state)) + fprintf(f, "\n"));
+}
+
+static size_t write_diffprofile(FILE *f, uint64_t *state)
+{
+	double share = (double)(pick(state) % 1000) / 10;
+
+	return (size_t)(fprintf(f, "%10d  %6.1f%% ", -1 - (int)pick(state), -share) +
+			write_name(f, pick(state)) + fprintf(f, "\n"));
+}
+
 struct generator {
 	const char *format;
 	const char *head; /* before the first line */
@@ -118,6 +141,15 @@ static const struct generator generators[] = {
 	 "CPU: P4 / Xeon, speed 2000 MHz (estimated)\n"
 	 "Counted CLK events with a unit mask of 0x00 count 100000\n"
 	 "samples  %        image name               symbol name\n", write_opreport},
+	{"perf-report",
+	 "# Samples: 39K of event 'cycles'\n"
+	 "# Event count (approx.): 34044267368\n"
+	 "# Overhead       Samples  Command          Shared Object      Symbol\n",
+	 write_perf_report},
+	{"perf-diff",
+	 "# Event 'cycles'\n"
+	 "# Baseline  Delta Abs  Shared Object      Symbol\n", write_perf_diff},
+	{"diffprofile", "", write_diffprofile},
 };
 
 static void die(const char *what)
