@@ -7,7 +7,8 @@ usage: run.py (cases | readers) PROFDIFF TESTDATA GOT
 cases    TESTDATA/cli/<case>/: `cmd` is a shell script that uses `profdiff`; the
          files stdout, stderr and exit hold what it has to give (no file: nothing,
          or 0). It runs in a scratch directory with copies of the case's other
-         files; $TESTDATA is the path of TESTDATA, also in the golden files.
+         files; $TESTDATA is the path of TESTDATA, also in the golden files. It is
+         the same wherever the checkout lies, for long lines are broken by width.
 readers  TESTDATA/profiles/<format>/<fixture>: `profdiff --show -o json <fixture>`
          has to print <fixture>.want. For a fixture bad-* that file holds
          `exit N` and then the lines of standard error.
@@ -36,6 +37,7 @@ SANITIZER_EXIT = 99  # as tests/meson.build has it
 N_WORKERS = 2
 DIFF_LINES = 120
 PARTS = ('stdout', 'stderr', 'exit')
+LINK = '../testdata'  # $TESTDATA, seen from the sandbox's work/
 KNOWN = re.compile(rb'(known formats are ).*')  # a new format changes no other's golden
 VERSION = re.compile(rb'("tool"\s*:\s*)"[^"]*"')
 
@@ -83,10 +85,9 @@ class Golden:
     def outcome(self, locale):
         with tempfile.TemporaryDirectory(prefix='profdiff-') as top:
             outcome = self.run(Sandbox(top, self.suite.profdiff), locale)
-        testdata = os.fsencode(self.suite.testdata)
-        return outcome._replace(
-            stdout=outcome.stdout.replace(testdata, b'$TESTDATA'),
-            stderr=outcome.stderr.replace(testdata, b'$TESTDATA'))
+        link = os.fsencode(LINK)
+        return outcome._replace(stdout=outcome.stdout.replace(link, b'$TESTDATA'),
+                                stderr=outcome.stderr.replace(link, b'$TESTDATA'))
 
     def check(self):
         """Returns what is wrong (a list of texts) and what was updated (paths)."""
@@ -156,8 +157,8 @@ class Case(Golden):
                 shutil.copytree(source, target, symlinks=True)
             else:
                 shutil.copy2(source, target, follow_symlinks=False)
-        return sandbox.run(['sh', self.cmd], locale=locale,
-                           variables={'TESTDATA': self.suite.testdata})
+        os.symlink(self.suite.testdata, os.path.join(sandbox.work, LINK))
+        return sandbox.run(['sh', self.cmd], locale=locale, variables={'TESTDATA': LINK})
 
     def compare(self, outcome):
         got = {'stdout': (outcome.stdout, b''), 'stderr': (outcome.stderr, b''),
