@@ -173,6 +173,12 @@ void pd_builder_set_deltas(struct pd_builder *b, uint32_t run)
 		b->runs[run].holds_deltas = true;
 }
 
+void pd_builder_keep_empty(struct pd_builder *b, uint32_t run)
+{
+	if (run < b->n_runs)
+		b->runs[run].is_kept_empty = true;
+}
+
 void pd_builder_take_recording(struct pd_builder *b, uint32_t run, struct pd_recording *r)
 {
 	if (run < b->n_runs && !b->runs[run].recording)

@@ -50,6 +50,8 @@ void pd_builder_set_duration(struct pd_builder *b, uint32_t run, double ns);
 void pd_builder_set_lists_samples(struct pd_builder *b, uint32_t run);
 /* The numbers of a run are differences. */
 void pd_builder_set_deltas(struct pd_builder *b, uint32_t run);
+/* The input says that there was nothing to list: the run is no mistake, and stays. */
+void pd_builder_keep_empty(struct pd_builder *b, uint32_t run);
 /* The samples of a run, one for each of its events; the builder frees them, or its profile. */
 void pd_builder_take_recording(struct pd_builder *b, uint32_t run, struct pd_recording *r);
 /* The printed total of an event. What the rows miss becomes "[unlisted]". */
@@ -129,8 +131,8 @@ void pd_builder_add_metric(struct pd_builder *b, uint32_t run, struct pd_span na
 			   struct pd_span unit, enum pd_better better, double value);
 
 /*
- * Make the profiles. Runs without any cost and any metric are dropped. Errors: NOMEM, LIMIT,
- * EMPTY (no run is left).
+ * Make the profiles. Runs without any cost and any metric are dropped, unless they are to be
+ * kept. Errors: NOMEM, LIMIT, EMPTY (no run is left).
  */
 int pd_builder_finish(struct pd_builder *b, struct pd_profiles *ret_profiles,
 		      struct pd_error *err) PD_MUST_USE;

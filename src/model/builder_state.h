@@ -40,7 +40,7 @@ struct builder_run {
 	uint32_t n_events, n_comms, cap_comms;
 	double *calls; /* by function, up to n_calls; or unknown */
 	uint32_t n_calls;
-	bool holds_deltas;
+	bool holds_deltas, is_kept_empty;
 	struct pd_metrics metrics; /* names: in the builder's strings */
 };
 

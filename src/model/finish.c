@@ -173,7 +173,8 @@ static int finish_run(struct pd_builder *b, struct builder_run *r, struct pd_pro
 					      "[unlisted]");
 		}
 	*ret_profile = NULL;
-	if ((!n_real && !r->metrics.n && !r->recording) || pd_builder_is_failed(b))
+	if ((!n_real && !r->metrics.n && !r->recording && !r->is_kept_empty) ||
+	    pd_builder_is_failed(b))
 		return PD_OK;
 	*ret_profile = make_profile(b, r, n_listed);
 	if (!*ret_profile)

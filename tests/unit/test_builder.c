@@ -460,6 +460,27 @@ static void test_metrics(void **state)
 	pd_profiles_done(&ps);
 }
 
+/* "Nothing ran" is a result, "nothing was found" is not. */
+static void test_kept_empty(void **state)
+{
+	struct pd_builder *b = pd_builder_new("in", "test", &limits, NULL);
+	uint32_t empty = pd_builder_run(b, none), dropped = pd_builder_run(b, none);
+	struct pd_profiles ps = {0};
+
+	(void)state;
+	(void)pd_builder_event(b, dropped, pd_span_of("e"), PD_UNIT_NS);
+	pd_builder_set_total(b, empty, pd_builder_event(b, empty, pd_span_of("f"), PD_UNIT_NS), 0);
+	pd_builder_keep_empty(b, empty);
+	pd_builder_keep_empty(b, 99);
+	assert_int_equal(pd_builder_finish(b, &ps, NULL), PD_OK);
+	assert_int_equal(ps.n, 1);
+	assert_int_equal(ps.items[0]->n_funcs, 0);
+	assert_int_equal(ps.items[0]->n_events, 1);
+	assert_true(ps.items[0]->events[0].total == 0);
+	pd_profiles_done(&ps);
+	pd_builder_free(b);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -473,6 +494,7 @@ int main(void)
 		cmocka_unit_test(test_limits),
 		cmocka_unit_test(test_growth),
 		cmocka_unit_test(test_metrics),
+		cmocka_unit_test(test_kept_empty),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
