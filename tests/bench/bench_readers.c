@@ -125,6 +125,20 @@ static size_t write_diffprofile(FILE *f, uint64_t *state)
 			write_name(f, pick(state)) + fprintf(f, "\n"));
 }
 
+/* A function with a dozen lines, and a call of one of a few others. */
+static size_t write_callgrind(FILE *f, uint64_t *state)
+{
+	unsigned number = pick(state);
+	int n = fprintf(f, "fn=") + write_name(f, number);
+
+	n += fprintf(f, "\n%u %u\n", pick(state), pick(state));
+	for (unsigned i = 0; i < 8; i++)
+		n += fprintf(f, "+%u %u\n", 1 + i, pick(state));
+	n += fprintf(f, "cfn=") + write_name(f, (7 * number + pick(state) % 4) % N_FUNCTIONS);
+	return (size_t)(n + fprintf(f, "\ncalls=%u 0\n* %u\n+1 %u\n\n", 1 + pick(state),
+				    pick(state), pick(state)));
+}
+
 struct generator {
 	const char *format;
 	const char *head; /* before the first line */
@@ -150,6 +164,7 @@ static const struct generator generators[] = {
 	 "# Event 'cycles'\n"
 	 "# Baseline  Delta Abs  Shared Object      Symbol\n", write_perf_diff},
 	{"diffprofile", "", write_diffprofile},
+	{"callgrind", "positions: line\nevents: Ir\n\n", write_callgrind},
 };
 
 static void die(const char *what)
