@@ -139,6 +139,14 @@ static size_t write_callgrind(FILE *f, uint64_t *state)
 				    pick(state), pick(state)));
 }
 
+static size_t write_gprof(FILE *f, uint64_t *state)
+{
+	int n = fprintf(f, "%6.2f %10.2f %8.2f %8u %8.2f %8.2f  ", (double)pick(state) / 1000,
+			(double)pick(state), (double)pick(state) / 100, pick(state), 0.25, 0.5);
+
+	return (size_t)(n + write_name(f, pick(state)) + fprintf(f, "\n"));
+}
+
 struct generator {
 	const char *format;
 	const char *head; /* before the first line */
@@ -164,6 +172,9 @@ static const struct generator generators[] = {
 	 "# Event 'cycles'\n"
 	 "# Baseline  Delta Abs  Shared Object      Symbol\n", write_perf_diff},
 	{"diffprofile", "", write_diffprofile},
+	{"gprof",
+	 "  %   cumulative   self              self     total\n"
+	 " time   seconds   seconds    calls  ms/call  ms/call  name\n", write_gprof},
 	{"callgrind", "positions: line\nevents: Ir\n\n", write_callgrind},
 };
 
