@@ -137,6 +137,20 @@ static void make_room(struct pd_perf_spots *s)
 	pd_block_free(old, n_old * sizeof(*old));
 }
 
+/*
+ * A spot that has more samples than the one where it should be takes its place: the
+ * run of slots that both are in stays whole.
+ */
+static void bring_home(struct pd_perf_spots *s, struct pd_perf_spot *spot, uint64_t hash)
+{
+	struct pd_perf_spot *home = &s->slots[hash >> s->shift], other = *home;
+
+	if (other.n < spot->n) {
+		*home = *spot;
+		*spot = other;
+	}
+}
+
 void pd_perf_spots_count(struct pd_perf_spots *s, const struct pd_perf_coming *x)
 {
 	struct pd_perf_spot *spot = find_slot(s, x->hash, x->address, x->context);
@@ -156,6 +170,8 @@ void pd_perf_spots_count(struct pd_perf_spots *s, const struct pd_perf_coming *x
 	spot->sum_sq += period * period;
 	if (spot->n == PD_PERF_SPOT_MAX)
 		fold(s);
+	else
+		bring_home(s, spot, x->hash);
 }
 
 void pd_perf_spots_finish(struct pd_perf_spots *s)
