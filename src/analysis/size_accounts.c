@@ -12,6 +12,7 @@
 #include "analysis/sizes.h"
 #include "base/map.h"
 #include "base/num.h"
+#include "image/padding.h"
 
 /* A section of the two sides, found by module and name. */
 struct accounts {
@@ -39,108 +40,13 @@ static struct pd_size_account *find_account(struct accounts *a, pd_str module, p
 	return &sizes->accounts[a->n++];
 }
 
-/* What assemblers fill holes between functions with. */
-enum filler {
-	FILLER_UNKNOWN, /* only zeros are told from code */
-	FILLER_X86,
-	FILLER_ARM64,
-};
-
-static enum filler filler_of(const struct pd_image *image)
-{
-	if (!strcmp(image->machine, "AArch64"))
-		return FILLER_ARM64;
-	if (!strcmp(image->machine, "x86-64") || !strcmp(image->machine, "i386"))
-		return FILLER_X86;
-	return FILLER_UNKNOWN;
-}
-
-/*
- * Length of an instruction that does nothing at p, as assemblers fill holes with;
- * 0 if it is something else.
- */
-static size_t nop_len(enum filler filler, const uint8_t *p, size_t n)
-{
-	static const uint8_t arm64_nop[] = {0x1f, 0x20, 0x03, 0xd5};
-	size_t n_prefixes = 0;
-
-	if (filler == FILLER_ARM64)
-		return n >= 4 && !memcmp(p, arm64_nop, 4) ? 4 : 0;
-	if (filler != FILLER_X86)
-		return 0;
-	if (*p == 0xcc || *p == 0x90)
-		return 1;
-	while (n_prefixes < n && (p[n_prefixes] == 0x66 || p[n_prefixes] == 0x2e))
-		n_prefixes++;
-	if (n_prefixes + 1 <= n && n_prefixes && p[n_prefixes] == 0x90)
-		return n_prefixes + 1;
-	if (n_prefixes + 3 > n || p[n_prefixes] != 0x0f || p[n_prefixes + 1] != 0x1f)
-		return 0;
-	/* The operand: none, of 1 byte or of 4, with or without a scaled index. */
-	switch (p[n_prefixes + 2]) {
-	case 0x00:
-		return n_prefixes + 3;
-	case 0x40:
-		return n_prefixes + 4;
-	case 0x44:
-		return n_prefixes + 5;
-	case 0x80:
-		return n_prefixes + 7;
-	case 0x84:
-		return n_prefixes + 8;
-	default:
-		return 0;
-	}
-}
-
-/* Whether eight bytes are the same filler. */
-static bool is_filled(const uint8_t *p)
-{
-	uint64_t x;
-
-	memcpy(&x, p, sizeof(x));
-	return x == 0 || x == 0xccccccccccccccccu;
-}
-
-/* Whether nothing but what linkers and assemblers fill holes with is there. */
-static bool is_padding(enum filler filler, const struct pd_section *s, uint64_t from,
-		       uint64_t to)
-{
-	const uint8_t *p;
-
-	if (!s->bytes)
-		return true;
-	for (p = s->bytes + from; p < s->bytes + to;) {
-		size_t n = (size_t)(s->bytes + to - p), len;
-
-		if (n >= 8 && is_filled(p)) { /* as most of most holes is */
-			p += 8;
-			continue;
-		}
-		len = *p ? nop_len(filler, p, n) : 1;
-		if (!len)
-			return false;
-		p += len < n ? len : n;
-	}
-	return true;
-}
-
-static void add_hole(enum filler filler, const struct pd_section *s, uint64_t from,
+static void add_hole(struct pd_hole_reader *holes, const struct pd_section *s, uint64_t from,
 		     uint64_t to, uint32_t side, struct pd_size_account *a)
 {
-	if (is_padding(filler, s, from, to))
+	if (pd_hole_is_padding(holes, s, from, to))
 		a->padding_bytes[side] += (double)(to - from);
 	else
 		a->unnamed_bytes[side] += (double)(to - from);
-}
-
-/* The bytes behind a symbol are looked at soon: only to save the wait for memory. */
-static void expect_hole(const struct pd_section *s, const struct pd_symbol *symbol)
-{
-	uint64_t end = symbol->address - s->address + symbol->n_bytes;
-
-	if (s->bytes && end < s->n_bytes)
-		__builtin_prefetch(s->bytes + end);
 }
 
 /* Symbols that are no functions. */
@@ -158,13 +64,12 @@ static void add_other(const struct pd_symbol *symbol, uint32_t side, struct pd_s
  * The symbols [from, to) of the image are those of the section, by address. A
  * section of a listing is what its symbols are together, without holes.
  */
-static void add_section(const struct pd_image *image, const struct pd_section *s, uint32_t from,
-			uint32_t to, uint32_t side, struct pd_size_account *a)
+static void add_section(const struct pd_image *image, struct pd_hole_reader *holes,
+			const struct pd_section *s, uint32_t from, uint32_t to, uint32_t side,
+			struct pd_size_account *a)
 {
-	enum { AHEAD = 16 };
 	uint64_t end = 0; /* of what was seen of the section */
 	bool has_places = image->elf_machine && !image->is_approximate;
-	enum filler filler = filler_of(image);
 
 	a->n_bytes[side] += (double)s->n_bytes;
 	for (uint32_t i = from; i < to; i++)
@@ -173,12 +78,10 @@ static void add_section(const struct pd_image *image, const struct pd_section *s
 		const struct pd_symbol *symbol = &image->symbols[i];
 		uint64_t at = symbol->address - s->address, next;
 
-		if (to - i > AHEAD)
-			expect_hole(s, symbol + AHEAD);
 		if (symbol->address < s->address || at > s->n_bytes)
 			at = s->n_bytes; /* it lies: all of it is overlap */
 		if (at > end)
-			add_hole(filler, s, end, at, side, a);
+			add_hole(holes, s, end, at, side, a);
 		next = symbol->n_bytes < s->n_bytes - at ? at + symbol->n_bytes : s->n_bytes;
 		/* What others cover already, or no section has, is taken back. */
 		a->unnamed_bytes[side] -= (double)symbol->n_bytes -
@@ -189,7 +92,7 @@ static void add_section(const struct pd_image *image, const struct pd_section *s
 			end = at;
 	}
 	if (end < s->n_bytes && has_places)
-		add_hole(filler, s, end, s->n_bytes, side, a);
+		add_hole(holes, s, end, s->n_bytes, side, a);
 }
 
 static bool add_image(struct accounts *a, uint32_t side, uint32_t no)
@@ -198,11 +101,11 @@ static bool add_image(struct accounts *a, uint32_t side, uint32_t no)
 	const struct pd_image *image = sizes->sides[side].images[no];
 	pd_str module = pd_strtab_intern_str(&sizes->strings, sizes->sides[side].modules[no]);
 	uint32_t *of = calloc((size_t)image->n_sections + 1, sizeof(*of));
+	struct pd_hole_reader *holes = pd_hole_reader_new(image);
+	bool ok = of && holes;
 
-	if (!of)
-		return false;
 	a->of[side][no] = of;
-	for (uint32_t i = 0, from = 0, to; i < image->n_sections; i++, from = to) {
+	for (uint32_t i = 0, from = 0, to; ok && i < image->n_sections; i++, from = to) {
 		const struct pd_section *s = &image->sections[i];
 		struct pd_size_account *account;
 
@@ -212,12 +115,14 @@ static bool add_image(struct accounts *a, uint32_t side, uint32_t no)
 		if (from == to && (!s->is_loaded || !s->n_bytes))
 			continue;
 		account = find_account(a, module, pd_sizes_string(sizes, side, no, s->name));
-		if (!account)
-			return false;
+		ok = account;
+		if (!ok)
+			break;
 		of[i] = (uint32_t)(account - sizes->accounts);
-		add_section(image, s, from, to, side, account);
+		add_section(image, holes, s, from, to, side, account);
 	}
-	return true;
+	pd_hole_reader_free(holes);
+	return ok;
 }
 
 /* What a row has in one section, on both sides. */

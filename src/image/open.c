@@ -6,22 +6,15 @@
 
 #include "image/dwarf.h"
 #include "image/elf.h"
+#include "image/file.h"
 #include "image/find.h"
 #include "image/kernel.h"
 #include "image/listing.h"
-#include "io/source.h"
 #include "profdiff/image.h"
-
-/* What the bytes of an image are in. */
-struct image_file {
-	struct pd_source source;
-	struct pd_source debug;  /* a separate debug file with the symbols */
-	struct pd_buf unpacked;  /* the kernel within a vmlinuz */
-};
 
 void pd_image_free(struct pd_image *image)
 {
-	struct image_file *file = image ? image->file : NULL;
+	struct pd_image_file *file = image ? image->file : NULL;
 
 	if (file) {
 		pd_source_close(&file->source);
@@ -37,7 +30,7 @@ void pd_image_free(struct pd_image *image)
 }
 
 /* Symbols of the file itself, of its debug file, or of the table that a kernel carries. */
-static int read_symbols(struct image_file *file, struct pd_span bytes, const char *debug_path,
+static int read_symbols(struct pd_image_file *file, struct pd_span bytes, const char *debug_path,
 			const struct pd_elf_parts *parts, const struct pd_image_options *options,
 			struct pd_image *image, struct pd_error *err)
 {
@@ -117,7 +110,7 @@ static void note_missing(const struct pd_image *image, const struct pd_elf_parts
 			     "no DWARF: no files, no inlines");
 }
 
-static int read_elf(struct image_file *file, struct pd_span bytes,
+static int read_elf(struct pd_image_file *file, struct pd_span bytes,
 		    const struct pd_image_options *options, struct pd_diags *diags,
 		    struct pd_image *image, struct pd_error *err)
 {
@@ -154,7 +147,7 @@ static int read_elf(struct image_file *file, struct pd_span bytes,
 }
 
 /* What a vmlinuz unpacks to: an ELF file, or an image that kallsyms alone tell of. */
-static int read_kernel(struct image_file *file, const struct pd_image_options *options,
+static int read_kernel(struct pd_image_file *file, const struct pd_image_options *options,
 		       struct pd_diags *diags, struct pd_image *image, struct pd_error *err)
 {
 	struct pd_span bytes = pd_buf_span(&file->unpacked);
@@ -163,7 +156,7 @@ static int read_kernel(struct image_file *file, const struct pd_image_options *o
 				   : pd_kallsyms_read(bytes, options->limits, image, err);
 }
 
-static int read_image(struct image_file *file, const struct pd_image_options *options,
+static int read_image(struct pd_image_file *file, const struct pd_image_options *options,
 		      struct pd_diags *diags, struct pd_image *image, struct pd_error *err)
 {
 	struct pd_span bytes = file->source.bytes;
@@ -191,7 +184,7 @@ int pd_image_open(const char *path, const struct pd_image_options *options,
 		  struct pd_diags *diags, struct pd_image **ret_image, struct pd_error *err)
 {
 	struct pd_image *image = calloc(1, sizeof(*image));
-	struct image_file *file = calloc(1, sizeof(*file));
+	struct pd_image_file *file = calloc(1, sizeof(*file));
 	int rc = PD_OK;
 
 	if (image)
