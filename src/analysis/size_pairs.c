@@ -19,7 +19,10 @@
 struct entry {
 	pd_str module, base, file, name;
 	uint32_t file_no; /* which of the files of that name, in its order */
-	uint32_t side, image, symbol;
+	uint32_t image, symbol;
+	uint64_t n_bytes;
+	pd_str section;
+	uint8_t side;
 	bool is_object;
 	bool is_variant; /* its name is not the base name */
 };
@@ -28,15 +31,12 @@ struct pairing {
 	struct pd_sizes *sizes;
 	const struct pd_size_options *options;
 	struct pd_arena scratch;
-	struct entry *entries, *spare; /* [n] both */
+	pd_str *families; /* [string]: the base name of it as a function's, or 0: itself */
+	uint32_t n_families;
+	struct entry *entries; /* [n] */
 	size_t n;
 	struct pd_buf text;
 };
-
-static const struct pd_symbol *symbol_of(const struct pd_sizes *sizes, const struct entry *e)
-{
-	return &sizes->sides[e->side].images[e->image]->symbols[e->symbol];
-}
 
 pd_str pd_sizes_string(const struct pd_sizes *sizes, uint32_t side, uint32_t image, pd_str s)
 {
@@ -62,6 +62,33 @@ static void copy_strings(struct pd_sizes *sizes, const struct pd_strtab *from, p
 	}
 }
 
+/*
+ * The families of all strings. Most are names of functions, and of both sides: one
+ * walk as they lie in memory is less than a look at each where a symbol has it.
+ */
+static bool find_families(struct pairing *p)
+{
+	struct pd_strtab *strings = &p->sizes->strings;
+	uint32_t n = strings->n + 1;
+
+	if (p->options->suffix == PD_SUFFIX_EXACT)
+		return true;
+	p->families = pd_arena_array(&p->scratch, n, sizeof(*p->families));
+	if (!p->families)
+		return false;
+	memset(p->families, 0, n * sizeof(*p->families));
+	for (uint32_t id = 1; id < n; id++) {
+		struct pd_span name = pd_strtab_span(strings, (pd_str){id});
+		struct pd_span base = pd_name_family(name, &p->text);
+
+		/* Most names have no suffix. */
+		if (base.len != name.len)
+			p->families[id] = pd_strtab_intern(strings, base);
+	}
+	p->n_families = n;
+	return true;
+}
+
 /* "a/b/core.c" -> "core.c": files as images without DWARF know them. */
 static pd_str base_name(struct pd_sizes *sizes, pd_str file)
 {
@@ -72,33 +99,28 @@ static pd_str base_name(struct pd_sizes *sizes, pd_str file)
 	return pd_strtab_intern(&sizes->strings, pd_span_behind_last(path, '/'));
 }
 
-static void add_entry(struct pairing *p, uint32_t side, uint32_t image, uint32_t symbol,
-		      pd_str module)
+static void add_entry(struct pairing *p, uint32_t side, uint32_t no, uint32_t symbol, pd_str module)
 {
-	const struct pd_symbol *s = &p->sizes->sides[side].images[image]->symbols[symbol];
-	pd_str name = pd_sizes_string(p->sizes, side, image, s->name);
-	struct entry *e = &p->entries[p->n++];
+	const struct pd_image *image = p->sizes->sides[side].images[no];
+	const struct pd_symbol *s = &image->symbols[symbol];
+	pd_str name = pd_sizes_string(p->sizes, side, no, s->name), base = name;
 
-	*e = (struct entry){
+	if (name.id < p->n_families && p->families[name.id].id)
+		base = p->families[name.id];
+	p->entries[p->n++] = (struct entry){
 		.module = module,
-		.base = name,
+		.base = base,
 		.name = name,
-		.file = base_name(p->sizes, pd_sizes_string(p->sizes, side, image, s->file)),
+		.file = base_name(p->sizes, pd_sizes_string(p->sizes, side, no, s->file)),
 		.file_no = s->file_no,
-		.side = side,
-		.image = image,
+		.side = (uint8_t)side,
+		.image = no,
 		.symbol = symbol,
+		.n_bytes = s->n_bytes,
+		.section = pd_sizes_string(p->sizes, side, no, image->sections[s->section].name),
 		.is_object = s->kind == PD_SYMBOL_OBJECT,
+		.is_variant = base.id != name.id,
 	};
-	if (p->options->suffix != PD_SUFFIX_EXACT) {
-		struct pd_span base = pd_name_family(pd_strtab_span(&p->sizes->strings, name),
-						     &p->text);
-
-		/* Most names have no suffix. */
-		if (base.len != pd_strtab_span(&p->sizes->strings, name).len)
-			e->base = pd_strtab_intern(&p->sizes->strings, base);
-	}
-	e->is_variant = e->base.id != name.id;
 }
 
 static bool is_wanted(const struct pairing *p, const struct pd_symbol *s)
@@ -120,8 +142,7 @@ static bool collect(struct pairing *p)
 				n += is_wanted(p, &image->symbols[k]);
 		}
 	p->entries = pd_arena_array(&p->scratch, n, sizeof(*p->entries));
-	p->spare = pd_arena_array(&p->scratch, n, sizeof(*p->spare));
-	for (uint32_t side = 0; side < 2 && p->entries && p->spare; side++)
+	for (uint32_t side = 0; side < 2 && p->entries; side++)
 		for (uint32_t i = 0; i < sizes->sides[side].n_images; i++) {
 			const struct pd_image *image = sizes->sides[side].images[i];
 			pd_str module = pd_strtab_intern_str(&sizes->strings,
@@ -131,7 +152,7 @@ static bool collect(struct pairing *p)
 				if (is_wanted(p, &image->symbols[k]))
 					add_entry(p, side, i, k, module);
 		}
-	return p->entries && p->spare;
+	return p->entries;
 }
 
 /* In an order that all entries of one row are neighbours in. */
@@ -172,18 +193,24 @@ static bool is_sorted(const struct entry *entries, size_t n)
 	return true;
 }
 
-/*
- * Sort: base names have numbers of which most are of two entries, one a side, so
- * that putting each entry where its number belongs leaves little to do.
- */
+/* Sort entries of one base name, most of them two, one a side. */
+static void sort_group(struct entry *entries, size_t n)
+{
+	if (n > 1 && !is_sorted(entries, n))
+		qsort(entries, n, sizeof(*entries), compare_entries);
+}
+
+/* Sort: each entry goes where the number of its base name belongs. */
 static bool sort_entries(struct pairing *p)
 {
 	uint32_t n_names = p->sizes->strings.n + 1, from = 0;
 	uint32_t *ends = calloc(n_names + (size_t)1, sizeof(*ends));
-	struct entry *sorted = p->spare;
+	struct entry *sorted = pd_arena_array(&p->scratch, p->n, sizeof(*sorted));
 
-	if (!ends)
+	if (!ends || !sorted) {
+		free(ends);
 		return false;
+	}
 	for (size_t i = 0; i < p->n; i++)
 		ends[p->entries[i].base.id]++;
 	for (uint32_t id = 0; id < n_names; id++) {
@@ -193,74 +220,84 @@ static bool sort_entries(struct pairing *p)
 	for (size_t i = 0; i < p->n; i++)
 		sorted[ends[p->entries[i].base.id]++] = p->entries[i];
 	for (uint32_t id = 0, begin = 0; id < n_names; begin = ends[id++])
-		if (ends[id] - begin > 1 && !is_sorted(&sorted[begin], ends[id] - begin))
-			qsort(&sorted[begin], ends[id] - begin, sizeof(*sorted), compare_entries);
+		sort_group(&sorted[begin], ends[id] - begin);
 	free(ends);
-	p->spare = p->entries;
 	p->entries = sorted;
 	return true;
 }
 
+/* The entries from there on that have its base name end there. */
+static size_t group_end(const struct pairing *p, size_t from)
+{
+	size_t end = from + 1;
+
+	while (end < p->n && p->entries[end].base.id == p->entries[from].base.id)
+		end++;
+	return end;
+}
+
 /*
  * Number the files of equal keys anew on each side, so that the first is paired
- * with the first, whatever stands between them. Whether any number has changed.
+ * with the first, whatever stands between them.
  */
-static bool number_files(struct pairing *p)
+static void number_files(struct entry *entries, size_t n)
 {
-	bool has_changed = false;
-
-	for (size_t i = 0, end; i < p->n; i = end) {
+	for (size_t i = 0, end; i < n; i = end) {
 		uint32_t next[2] = {0, 0}, last[2] = {PD_NO_INDEX, PD_NO_INDEX};
 
-		for (end = i; end < p->n && !compare_keys(&p->entries[i], &p->entries[end]);
-		     end++) {
-			struct entry *e = &p->entries[end];
+		for (end = i; end < n && !compare_keys(&entries[i], &entries[end]); end++) {
+			struct entry *e = &entries[end];
 
 			if (last[e->side] != PD_NO_INDEX && last[e->side] != e->file_no)
 				next[e->side]++;
 			last[e->side] = e->file_no;
-			has_changed |= e->file_no != next[e->side];
 			e->file_no = next[e->side];
 		}
 	}
-	return has_changed;
 }
 
 /*
  * A cold part is local even where its function is global, and then only the part
  * has a file: a variant without a function of its own in that file is of the
- * global function of the name, if one of the sides has such. Whether there is any.
+ * global function of the name, if one of the sides has such.
  */
-static bool join_global_variants(struct pairing *p)
+static void join_global_variants(struct entry *entries, size_t n)
 {
-	bool has_changed = false;
-
-	for (size_t i = 0, end; i < p->n; i = end) {
-		const struct entry *first = &p->entries[i];
+	for (size_t i = 0, end; i < n; i = end) {
+		const struct entry *first = &entries[i];
 		bool has_global = false;
 
-		for (end = i; end < p->n; end++) {
-			const struct entry *e = &p->entries[end];
-
-			if (e->module.id != first->module.id || e->base.id != first->base.id ||
-			    e->is_object != first->is_object)
-				break;
-			has_global |= !e->file.id && !e->is_variant;
-		}
+		for (end = i; end < n && entries[end].module.id == first->module.id &&
+		     entries[end].is_object == first->is_object; end++)
+			has_global |= !entries[end].file.id && !entries[end].is_variant;
 		for (size_t k = i, next; k < end && has_global && !first->is_object; k = next) {
 			bool has_own = false;
 
-			for (next = k; next < end &&
-			     p->entries[next].file.id == p->entries[k].file.id; next++)
-				has_own |= !p->entries[next].is_variant;
+			for (next = k; next < end && entries[next].file.id == entries[k].file.id;
+			     next++)
+				has_own |= !entries[next].is_variant;
 			for (size_t m = k; m < next && !has_own; m++) {
-				has_changed |= p->entries[m].file.id != 0;
-				p->entries[m].file = (pd_str){0};
-				p->entries[m].file_no = 0;
+				entries[m].file = (pd_str){0};
+				entries[m].file_no = 0;
 			}
 		}
 	}
-	return has_changed;
+}
+
+/* Bring together what is one function, base name by base name. */
+static void settle_groups(struct pairing *p)
+{
+	for (size_t i = 0, end; i < p->n; i = end) {
+		struct entry *group = &p->entries[i];
+
+		end = group_end(p, i);
+		if (!p->sizes->has_files) {
+			join_global_variants(group, end - i);
+			sort_group(group, end - i);
+		}
+		number_files(group, end - i);
+		sort_group(group, end - i);
+	}
 }
 
 /* A new piece of the row at hand. */
@@ -281,16 +318,13 @@ static void set_part(struct pairing *p, struct pd_size_row *row, struct pd_size_
 		     const struct entry *e)
 {
 	struct pd_sizes *sizes = p->sizes;
-	const struct pd_image *image = sizes->sides[e->side].images[e->image];
-	const struct pd_symbol *s = symbol_of(sizes, e);
 
 	part->symbols[e->side] = e->symbol;
-	part->n_bytes[e->side] = (double)s->n_bytes;
-	part->section = pd_sizes_string(sizes, e->side, e->image,
-					image->sections[s->section].name);
+	part->n_bytes[e->side] = (double)e->n_bytes;
+	part->section = e->section;
 	row->images[e->side] = e->image;
 	row->n_bytes[e->side] = (pd_is_known(row->n_bytes[e->side]) ? row->n_bytes[e->side] : 0) +
-				(double)s->n_bytes;
+				(double)e->n_bytes;
 	sizes->rows_of[e->side][e->image][e->symbol] = (uint32_t)(row - sizes->rows);
 }
 
@@ -317,16 +351,9 @@ static void add_parts(struct pairing *p, struct pd_size_row *row, const struct e
 static bool is_unchanged(const struct pairing *p, size_t from, size_t end)
 {
 	const struct entry *a = &p->entries[from], *b = &p->entries[end - 1];
-	const struct pd_symbol *x = symbol_of(p->sizes, a), *y = symbol_of(p->sizes, b);
-	const struct pd_size_side *sides = p->sizes->sides;
 
 	return end - from == 2 && a->side != b->side && !a->is_object && !a->is_variant &&
-	       !b->is_variant && x->n_bytes == y->n_bytes &&
-	       pd_sizes_string(p->sizes, a->side, a->image,
-			       sides[a->side].images[a->image]->sections[x->section].name).id ==
-		       pd_sizes_string(p->sizes, b->side, b->image,
-				       sides[b->side].images[b->image]->sections[y->section].name)
-			       .id;
+	       !b->is_variant && a->n_bytes == b->n_bytes && a->section.id == b->section.id;
 }
 
 static void count_unchanged(struct pairing *p, const struct entry *e)
@@ -335,7 +362,7 @@ static void count_unchanged(struct pairing *p, const struct entry *e)
 
 	for (int side = 0; side < 2; side++) {
 		t->n_functions[side]++;
-		t->function_bytes[side] += (double)symbol_of(p->sizes, e)->n_bytes;
+		t->function_bytes[side] += (double)e->n_bytes;
 	}
 }
 
@@ -423,13 +450,11 @@ int pd_sizes_pair(struct pd_sizes *sizes, const struct pd_size_options *options,
 		  struct pd_error *err)
 {
 	struct pairing p = {.sizes = sizes, .options = options};
-	bool ok = make_maps(sizes) && collect(&p);
+	bool ok = make_maps(sizes) && find_families(&p) && collect(&p) && p.n < UINT32_MAX &&
+		  sort_entries(&p);
 
-	ok = ok && p.n < UINT32_MAX && sort_entries(&p);
-	if (ok && !sizes->has_files && join_global_variants(&p))
-		ok = sort_entries(&p);
-	if (ok && number_files(&p))
-		ok = sort_entries(&p);
+	if (ok)
+		settle_groups(&p);
 	ok = ok && make_rows(&p) && !sizes->strings.failed;
 	pd_arena_done(&p.scratch);
 	pd_buf_done(&p.text);
