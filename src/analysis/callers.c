@@ -262,8 +262,7 @@ int pd_callers_find(const struct pd_sizes *sizes, const char *function,
 			rc = search_image(c, &row_ids, sizes->n_rows, side, i, &found, err);
 	pd_map_done(&row_ids);
 	if (rc == PD_OK && !found)
-		rc = pd_fail(err, PD_ERR_USAGE, "--callers: neither image has a function \"%s\"",
-			     function);
+		rc = pd_sizes_fail_function(sizes, "callers", function, err);
 	if (rc != PD_OK) {
 		pd_callers_free(c);
 		return rc;

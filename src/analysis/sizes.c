@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "base/num.h"
+#include "base/suggest.h"
 #include "image/demangle.h"
 
 void pd_sizes_free(struct pd_sizes *sizes)
@@ -54,6 +55,29 @@ static void demangle(struct pd_sizes *sizes)
 		sizes->inlines[i].demangled =
 			demangle_name(sizes, sizes->inlines[i].name, &buf);
 	pd_buf_done(&buf);
+}
+
+int pd_sizes_fail_function(const struct pd_sizes *sizes, const char *option, const char *function,
+			   struct pd_error *err)
+{
+	struct pd_suggestion near = pd_suggest_for(pd_span_of(function));
+	struct pd_buf text = {0};
+	int rc;
+
+	for (uint32_t side = 0; side < 2; side++)
+		for (uint32_t i = 0; i < sizes->sides[side].n_images; i++) {
+			const struct pd_image *image = sizes->sides[side].images[i];
+
+			for (uint32_t k = 0; k < image->n_symbols; k++)
+				if (image->symbols[k].kind == PD_SYMBOL_FUNCTION)
+					pd_suggest_offer(&near,
+							 pd_strtab_span(&image->strings,
+									image->symbols[k].name));
+		}
+	rc = pd_fail(err, PD_ERR_USAGE, "--%s: neither image has a function \"%s\"%s", option,
+		     function, pd_suggest_text(&near, "", &text));
+	pd_buf_done(&text);
+	return rc;
 }
 
 static int check_images(const struct pd_size_side sides[2], struct pd_error *err)

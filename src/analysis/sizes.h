@@ -132,6 +132,10 @@ static inline double pd_size_delta(const double n_bytes[2])
 const char *pd_size_status_name(enum pd_size_status status);
 const char *pd_size_kind_name(const struct pd_size_row *row);
 
+/* No image has that function: USAGE, with the nearest name that there is. */
+int pd_sizes_fail_function(const struct pd_sizes *sizes, const char *option, const char *function,
+			   struct pd_error *err);
+
 /* A string of an image of a side, in the strings of the comparison. */
 pd_str pd_sizes_string(const struct pd_sizes *sizes, uint32_t side, uint32_t image, pd_str s);
 

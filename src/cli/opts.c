@@ -7,15 +7,31 @@
 
 #include "analysis/conditions.h"
 #include "base/num.h"
+#include "base/suggest.h"
 #include "base/text.h"
 #include "cli/wanted.h"
+
+static int fail_format(const char *what, const char *name, bool is_input, struct pd_error *err)
+{
+	struct pd_suggestion near = pd_suggest_for(pd_span_of(name));
+	struct pd_buf text = {0};
+	int rc;
+
+	for (size_t i = 0; is_input && pd_formats[i]; i++)
+		pd_suggest_offer(&near, pd_span_of(pd_formats[i]->name));
+	for (size_t i = 0; !is_input && pd_renderers[i]; i++)
+		pd_suggest_offer(&near, pd_span_of(pd_renderers[i]->name));
+	rc = pd_fail(err, PD_ERR_USAGE, "%s \"%s\"%s; --list-formats has them", what, name,
+		     pd_suggest_text(&near, "", &text));
+	pd_buf_done(&text);
+	return rc;
+}
 
 static int set_format(struct cli_options *o, const char *value, struct pd_error *err)
 {
 	o->format = pd_format_find(value);
 	if (!o->format)
-		return pd_fail(err, PD_ERR_USAGE,
-			       "--format: no input format \"%s\"; --list-formats has them", value);
+		return fail_format("--format: no input format", value, true, err);
 	return PD_OK;
 }
 
@@ -304,8 +320,7 @@ static int set_output(struct cli_options *o, const char *value, struct pd_error 
 	/* "-" is standard output here as it is standard input there. */
 	outputs[o->n_outputs].path = colon && strcmp(colon + 1, "-") != 0 ? colon + 1 : NULL;
 	if (!outputs[o->n_outputs].renderer)
-		return pd_fail(err, PD_ERR_USAGE,
-			       "-o: no output format \"%s\"; --list-formats has them", name);
+		return fail_format("-o: no output format", name, false, err);
 	if (colon && !colon[1])
 		return pd_fail(err, PD_ERR_USAGE, "-o: expected a file behind \"%s\"", value);
 	o->outputs = outputs;

@@ -4,6 +4,7 @@
  */
 #include <getopt.h>
 
+#include "base/suggest.h"
 #include "base/text.h"
 #include "cli/opts.h"
 
@@ -72,16 +73,40 @@ static int apply(const struct cli_option *opt, struct cli_options *o, const char
 	return opt->set ? opt->set(o, value, err) : PD_OK;
 }
 
-/* Whether a word "--NAME=VALUE" has the name of an option. */
+/* Of "--NAME=VALUE". */
+static struct pd_span name_of(const char *word)
+{
+	struct pd_span s = pd_span_of(word);
+
+	return pd_span_sub(s, pd_span_starts(s, "--") ? 2 : 0, strcspn(word, "="));
+}
+
 static bool is_known(const char *word)
 {
-	struct pd_span name = pd_span_of(word);
+	struct pd_span name = name_of(word);
 
-	name = pd_span_sub(name, pd_span_starts(name, "--") ? 2 : 0, strcspn(word, "="));
 	for (uint32_t i = 0; i < cli_n_options; i++)
 		if (pd_span_eq(name, cli_option_table[i].name))
 			return true;
 	return false;
+}
+
+/* getopt_long() does not like a word. */
+static int fail_option(const char *word, struct pd_error *err)
+{
+	struct pd_suggestion near;
+	struct pd_buf text = {0};
+	int rc;
+
+	if (is_known(word))
+		return pd_fail(err, PD_ERR_USAGE, "%s takes no argument; see --help", word);
+	near = pd_suggest_for(name_of(word));
+	for (uint32_t i = 0; i < cli_n_options; i++)
+		pd_suggest_offer(&near, pd_span_of(cli_option_table[i].name));
+	rc = pd_fail(err, PD_ERR_USAGE, "unknown option %s%s; see --help", word,
+		     pd_suggest_text(&near, "--", &text));
+	pd_buf_done(&text);
+	return rc;
 }
 
 static int parse(int argc, char **argv, struct cli_options *o, struct pd_error *err)
@@ -102,9 +127,7 @@ static int parse(int argc, char **argv, struct cli_options *o, struct pd_error *
 			 !strchr(letters, optopt))
 			rc = pd_fail(err, PD_ERR_USAGE, "unknown option -%c; see --help", optopt);
 		else if (found == '?')
-			rc = pd_fail(err, PD_ERR_USAGE,
-				     is_known(word) ? "%s takes no argument; see --help"
-						    : "unknown option %s; see --help", word);
+			rc = fail_option(word, err);
 		else
 			rc = apply(option_of(found), o, optarg, err);
 	}

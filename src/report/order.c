@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "base/num.h"
+#include "base/suggest.h"
 #include "base/text.h"
 #include "report/columns.h"
 #include "report/figures.h"
@@ -84,6 +85,30 @@ static int compare_items(const void *a, const void *b, void *context)
 	return x < y ? -1 : x > y;
 }
 
+static bool is_sortable(const struct pd_column_kind *kind)
+{
+	return kind->style != PD_STYLE_TEXT && !(kind->flags & PD_COLUMN_FOR_PEOPLE);
+}
+
+static int fail_key(struct pd_span word, struct pd_error *err)
+{
+	static const char *const others[] = {"delta-abs", "base", "next", "function", "module"};
+	struct pd_suggestion near = pd_suggest_for(word);
+	struct pd_buf text = {0};
+	int rc;
+
+	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
+		pd_suggest_offer(&near, pd_span_of(others[i]));
+	for (const struct pd_column_kind *kind = pd_column_kinds; kind->id; kind++)
+		if (is_sortable(kind))
+			pd_suggest_offer(&near, pd_span_of(kind->id));
+	rc = pd_fail(err, PD_ERR_USAGE, "--sort: expected delta-abs, base, next, function, module "
+		     "or a column of numbers, found \"%.*s\"%s", PD_SPAN_ARG(word),
+		     pd_suggest_text(&near, "", &text));
+	pd_buf_done(&text);
+	return rc;
+}
+
 /* "delta", "-change", "base", "next", "function", ... */
 static int parse_key(struct pd_span s, struct sort *sort, struct pd_error *err)
 {
@@ -103,13 +128,8 @@ static int parse_key(struct pd_span s, struct sort *sort, struct pd_error *err)
 
 		key->by = SORT_COLUMN;
 		key->kind = pd_column_kind_find(is_base || is_next ? pd_span_of("value") : s);
-		if (!key->kind || key->kind->style == PD_STYLE_TEXT ||
-		    (key->kind->flags & PD_COLUMN_FOR_PEOPLE))
-			return pd_fail(
-				err, PD_ERR_USAGE,
-				"--sort: expected delta-abs, base, next, function, module or "
-				"a column of numbers, found \"%.*s\"",
-				PD_SPAN_ARG(s));
+		if (!key->kind || !is_sortable(key->kind))
+			return fail_key(s, err);
 		key->side = is_next || key->kind->scope == PD_SCOPE_NEXT;
 	}
 	sort->n_keys++;

@@ -4,6 +4,7 @@
  */
 #include "analysis/names.h"
 #include "base/num.h"
+#include "base/suggest.h"
 #include "base/text.h"
 #include "report/columns.h"
 #include "report/figures.h"
@@ -28,14 +29,15 @@ static int add_kind(struct pd_document *d, const struct pd_comparison *c,
 
 static int fail_column(struct pd_span id, struct pd_error *err)
 {
-	struct pd_buf ids = {0};
+	struct pd_suggestion near = pd_suggest_for(id);
+	struct pd_buf text = {0};
 	int rc;
 
 	for (const struct pd_column_kind *kind = pd_column_kinds; kind->id; kind++)
-		pd_buf_printf(&ids, "%s%s", ids.len ? ", " : "", kind->id);
-	rc = pd_fail(err, PD_ERR_USAGE, "--columns: no column \"%.*s\"; there are: %s",
-		     PD_SPAN_ARG(id), ids.ptr ? ids.ptr : "");
-	pd_buf_done(&ids);
+		pd_suggest_offer(&near, pd_span_of(kind->id));
+	rc = pd_fail(err, PD_ERR_USAGE, "--columns: no column \"%.*s\"%s; --list-columns has them",
+		     PD_SPAN_ARG(id), pd_suggest_text(&near, "", &text));
+	pd_buf_done(&text);
 	return rc;
 }
 
