@@ -14,6 +14,7 @@ struct pd_writer;
 struct pd_render_options {
 	uint32_t width;  /* columns that a line should not pass */
 	bool has_color; /* terminal colours are welcome */
+	bool has_utf8;  /* so are marks that are not ASCII */
 	char separator; /* of csv and tsv, which also becomes "." in texts; 0: their own */
 };
 

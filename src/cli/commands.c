@@ -19,6 +19,7 @@
 #include "cli/progress.h"
 #include "cli/symbols.h"
 #include "cli/tell.h"
+#include "cli/terminal.h"
 #include "cli/wanted.h"
 #include "io/writer.h"
 
@@ -138,25 +139,28 @@ static int open_writers(const struct cli_options *o, struct pd_writer *writers,
 }
 
 /* https://no-color.org: set and not empty means no. */
-static bool wants_color(const struct cli_options *o, const struct cli_output *output)
+static bool wants_color(const struct cli_options *o, bool is_terminal)
 {
 	const char *no_color = getenv("NO_COLOR"), *term = getenv("TERM");
 
 	if (o->color != CLI_COLOR_AUTO)
 		return o->color == CLI_COLOR_ALWAYS;
-	return !output->path && isatty(STDOUT_FILENO) && !(no_color && *no_color) && term &&
-	       strcmp(term, "dumb") != 0;
+	return is_terminal && !(no_color && *no_color) && term && strcmp(term, "dumb") != 0;
 }
 
-static int write_document(const struct cli_options *o, const struct pd_document *d,
-			  struct pd_writer *writers, struct pd_error *err)
+static int write_outputs(const struct cli_options *o, const struct pd_document *d,
+			 bool is_terminal, uint32_t terminal_width, struct pd_writer *writers,
+			 struct pd_error *err)
 {
 	struct pd_render_options render = o->render;
 
 	for (uint32_t i = 0; i < o->n_outputs; i++) {
+		bool is_seen = is_terminal && !o->outputs[i].path;
 		int rc;
 
-		render.has_color = wants_color(o, &o->outputs[i]);
+		render.has_color = wants_color(o, is_seen);
+		render.width = is_seen && terminal_width && !o->has_width ? terminal_width
+									  : o->render.width;
 		o->outputs[i].renderer->render(d, &render, &writers[i]);
 		rc = pd_writer_close(&writers[i], err);
 		if (rc != PD_OK) {
@@ -165,6 +169,24 @@ static int write_document(const struct cli_options *o, const struct pd_document 
 		}
 	}
 	return PD_OK;
+}
+
+static int write_document(const struct cli_options *o, const struct pd_document *d,
+			  struct pd_writer *writers, struct pd_error *err)
+{
+	/* Behind a pager it is none any more. */
+	bool is_terminal = isatty(STDOUT_FILENO), is_seen = false;
+	uint32_t width = cli_terminal_width();
+	struct cli_pager pager = {0};
+	int rc;
+
+	for (uint32_t i = 0; i < o->n_outputs; i++)
+		is_seen |= !o->outputs[i].path;
+	if (is_seen && !o->has_no_pager)
+		cli_pager_start(&pager);
+	rc = write_outputs(o, d, is_terminal, width, writers, err);
+	cli_pager_stop(&pager);
+	return rc;
 }
 
 /* Commands that read inputs. */
@@ -208,12 +230,15 @@ static int run_command(struct cli_options *o, uint32_t *ret_n_findings, struct p
 }
 
 /* Commands that are about the program itself. */
-static int run_about(enum cli_command command, struct pd_error *err)
+static int run_about(const struct cli_options *o, struct pd_error *err)
 {
+	enum cli_command command = o->command;
 	struct pd_writer out;
 
 	pd_writer_init_fd(&out, STDOUT_FILENO);
-	if (command == CLI_VERSION)
+	if (command == CLI_COMPLETION)
+		cli_completion(&out, o->shell);
+	else if (command == CLI_VERSION)
 		cli_version(&out);
 	else if (command == CLI_LIST_FORMATS)
 		cli_list_formats(&out);
@@ -227,18 +252,22 @@ static int run_about(enum cli_command command, struct pd_error *err)
 int cli_run(int argc, char **argv)
 {
 	struct cli_options o = {0};
+	struct pd_diags diags = {0};
 	struct pd_error err = {0};
 	uint32_t n_findings = 0;
-	int rc = cli_options_parse(argc, argv, &o, &err);
+	int rc = cli_options_parse(argc, argv, &o, &diags, &err);
 
 	/* "profdiff ... | head" ends by an error of write(), not by a signal. */
 	(void)signal(SIGPIPE, SIG_IGN);
+	if (rc != PD_OK || !o.is_quiet)
+		cli_tell_diags(&diags);
 	if (rc == PD_OK && o.command <= CLI_SAVE_NOISE)
 		rc = run_command(&o, &n_findings, &err);
 	else if (rc == PD_OK)
-		rc = run_about(o.command, &err);
+		rc = run_about(&o, &err);
 	if (rc != PD_OK)
 		cli_tell(err.path, err.line, err.msg);
+	pd_diags_done(&diags);
 	cli_options_done(&o);
 	return rc == PD_OK && n_findings ? 1 : exit_status(rc);
 }

@@ -103,6 +103,24 @@ static int set_color(struct cli_options *o, const char *value, struct pd_error *
 		       value);
 }
 
+static int set_style(struct cli_options *o, const char *value, struct pd_error *err)
+{
+	o->render.has_utf8 = !strcmp(value, "utf8");
+	if (!o->render.has_utf8 && strcmp(value, "ascii") != 0)
+		return pd_fail(err, PD_ERR_USAGE, "--style: expected ascii or utf8, found \"%s\"",
+			       value);
+	return PD_OK;
+}
+
+static int set_completion(struct cli_options *o, const char *value, struct pd_error *err)
+{
+	o->shell = value;
+	if (strcmp(value, "bash") != 0 && strcmp(value, "zsh") != 0 && strcmp(value, "fish") != 0)
+		return pd_fail(err, PD_ERR_USAGE, "--completion: expected bash, zsh or fish, found "
+			       "\"%s\"", value);
+	return PD_OK;
+}
+
 static int set_idle(struct cli_options *o, const char *value, struct pd_error *err)
 {
 	o->view.has_idle_rows = !strcmp(value, "rows");
@@ -142,6 +160,7 @@ static int set_width(struct cli_options *o, const char *value, struct pd_error *
 
 	if (rc == PD_OK)
 		o->render.width = (uint32_t)n;
+	o->has_width = true;
 	return rc;
 }
 
@@ -354,7 +373,7 @@ const struct cli_option cli_option_table[] = {
 	{"no-dwarf", 0, NULL, false, NULL, "symbols only: faster, without files and inlines",
 	 FLAG(has_no_dwarf)},
 	{"no-demangle", 0, NULL, false, NULL, "names as in the symbol table",
-	 FLAG(view.keeps_mangling)},
+	 .is_habit = true, FLAG(view.keeps_mangling)},
 	{"debug-dir", 0, "[LABEL=]FOLDER", false, NULL, "separate debug files (/usr/lib/debug)",
 	 WORDS(debug_dirs)},
 	{"debuginfod", 0, NULL, false, NULL, "ask DEBUGINFOD_URLS for missing debug files",
@@ -375,7 +394,8 @@ const struct cli_option cli_option_table[] = {
 	{"time", 0, "[LABEL=]FROM,TO", false, NULL, "only samples of this time: s, or 10%-40%",
 	 WORDS(times)},
 	{"by", 0, "WHAT", false, "Rows:",
-	 "function, module, comm, file, line, dir, section", .set = set_by},
+	 "function, module, comm, file, line, dir, section",
+	 .values = "function module comm file line dir section", .set = set_by},
 	{"inline", 0, "HOW", false, NULL, "show: inlined bodies are functions of their own",
 	 .set = set_inline},
 	{"symbols", 'S', "NAME,NAME", false, NULL, "only these functions",
@@ -385,7 +405,8 @@ const struct cli_option cli_option_table[] = {
 	{"group", 0, "NAME=F,F", true, NULL, "add the sum of some functions as one row",
 	 .set = set_group},
 	{"suffix", 0, "MODE", false, NULL,
-	 "variants like foo.cold: group, exact or strip", .set = set_suffix},
+	 "variants like foo.cold: group, exact or strip", .values = "group exact strip",
+	 .set = set_suffix},
 	{"map", 0, "OLD=NEW", false, NULL, "the function OLD is called NEW now", .set = set_map},
 	{"rewrite", 0, "s/RE/TEXT/", false, NULL, "change names before they are joined",
 	 .set = set_rewrite},
@@ -394,12 +415,13 @@ const struct cli_option cli_option_table[] = {
 	{"exclude", 0, "REGEX", false, NULL, "leave out functions that match",
 	 STRING(compare.exclude)},
 	{"sort", 's', "COLUMNS", true, NULL, "order of rows: delta-abs, delta, base, ...",
-	 .set = cli_set_sort},
-	{"top", 'n', "N", true, NULL, "show the N largest increases and decreases", .set = set_top},
+	 .is_habit = true, .set = cli_set_sort},
+	{"top", 'n', "N", true, NULL, "show the N largest increases and decreases",
+	 .is_habit = true, .set = set_top},
 	{"min-ticks", 0, "N", false, NULL, "hide rows that are below N on every side",
 	 .set = set_min_ticks},
 	{"normalize", 0, "HOW", true, "Statistics:", "none, median (unequal work) or total",
-	 .set = set_normalize},
+	 .values = "none median total", .set = set_normalize},
 	{"work", 0, "METRIC|V,V...", false, NULL, "units of work of each run or side",
 	 STRING(work)},
 	{"per", 0, "METRIC[=V,V...]", false, NULL, "costs per unit of a metric", STRING(per)},
@@ -413,21 +435,30 @@ const struct cli_option cli_option_table[] = {
 	{"fail-on", 0, "CONDITIONS", true, NULL, "exit with 1 if a row fulfils them all",
 	 .set = set_fail_on},
 	{"idle", 0, "HOW", false, "Output:", "idle functions: apart, below the others, or rows",
-	 .set = set_idle},
-	{"runs", 0, NULL, true, NULL, "show the numbers of every run", FLAG(view.shows_runs)},
+	 .is_habit = true, .values = "apart rows", .set = set_idle},
+	{"runs", 0, NULL, true, NULL, "show the numbers of every run", .is_habit = true,
+	 FLAG(view.shows_runs)},
 	{"columns", 0, "COLUMNS", false, NULL, "the columns, instead of the usual ones",
-	 STRING(view.columns)},
+	 .is_habit = true, STRING(view.columns)},
 	{"output", 'o', "FORMAT[:FILE]", true, NULL,
 	 "text, markdown, json, csv or tsv; repeatable", .set = set_output},
 	{"field-separator", 't', "CHAR", false, NULL, "separator of csv and tsv",
 	 .set = set_separator},
-	{"width", 0, "N", false, NULL, "columns of a line (78)", .set = set_width},
+	{"width", 0, "N", false, NULL, "columns of a line (the terminal's, else 78)",
+	 .is_habit = true, .set = set_width},
 	{"color", 0, "WHEN", false, NULL, "auto (on a terminal), always or never",
-	 .set = set_color},
+	 .is_habit = true, .values = "auto always never", .set = set_color},
+	{"style", 0, "HOW", false, NULL, "ascii, or utf8: marks beyond ASCII",
+	 .is_habit = true, .values = "ascii utf8", .set = set_style},
+	{"no-pager", 0, NULL, false, NULL, "no pager on a terminal", .is_habit = true,
+	 FLAG(has_no_pager)},
+	{"no-config", 0, NULL, false, NULL, "read no configuration file", FLAG(has_no_config)},
 	{"quiet", 'q', NULL, false, NULL, "no warnings on standard error", FLAG(is_quiet)},
 	{"list-formats", 0, NULL, true, "Help and limits:", "list formats of input and output",
 	 COMMAND(CLI_LIST_FORMATS)},
 	{"list-columns", 0, NULL, false, NULL, "list columns", COMMAND(CLI_LIST_COLUMNS)},
+	{"completion", 0, "SHELL", false, NULL, "a script for bash, zsh or fish",
+	 .values = "bash zsh fish", .set = set_completion, .command = CLI_COMPLETION},
 	{"max-inflated", 0, "BYTES", false, NULL,
 	 "largest input that is a pipe or compressed (1073741824)", .set = set_max_inflated},
 	{"max-functions", 0, "N", false, NULL, "most functions of one input (20971520)",

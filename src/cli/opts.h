@@ -29,6 +29,7 @@ enum cli_command {
 	CLI_VERSION,
 	CLI_LIST_FORMATS,
 	CLI_LIST_COLUMNS,
+	CLI_COMPLETION,
 };
 
 enum cli_color {
@@ -86,6 +87,10 @@ struct cli_options {
 	const char **fail_on;        /* [n_fail_on] conditions */
 	uint32_t n_fail_on;
 	enum cli_color color;
+	bool has_width; /* asked for: else that of the terminal, if there is one */
+	bool has_no_pager;
+	bool has_no_config; /* parse.c looks for it itself */
+	const char *shell; /* that completion is for */
 	bool is_quiet; /* no warnings on standard error */
 	char **args;   /* the words that are no options */
 	uint32_t n_args;
@@ -98,6 +103,8 @@ struct cli_option {
 	bool is_common;      /* in --help, else in --help-all only */
 	const char *heading; /* of the group of options that begins here; NULL: none does */
 	const char *help;
+	bool is_habit;      /* of presentation: configuration may set it */
+	const char *values; /* all that its argument can be, between blanks; NULL: others */
 	/* What it does, any of: */
 	enum cli_command command; /* CLI_COMPARE: none */
 	size_t flag_at;           /* offset of a bool that becomes true; 0: none */
@@ -110,18 +117,27 @@ struct cli_option {
 extern const struct cli_option cli_option_table[];
 extern const uint32_t cli_n_options;
 
-/* Read the command line; free with cli_options_done(). Errors: USAGE, NOMEM. */
+/*
+ * Read the configuration (habits.h), whose faults are told in diags, and the command
+ * line; free with cli_options_done(). Errors: USAGE, NOMEM.
+ */
 int cli_options_parse(int argc, char **argv, struct cli_options *ret_options,
-		      struct pd_error *err) PD_MUST_USE;
+		      struct pd_diags *diags, struct pd_error *err) PD_MUST_USE;
+/* Do what the table says of an option. value must outlive o. Errors: USAGE, NOMEM. */
+int cli_option_apply(const struct cli_option *opt, struct cli_options *o, const char *value,
+		     struct pd_error *err) PD_MUST_USE;
+/* An option without an argument is as if it had not been given. */
+void cli_option_take_back(const struct cli_option *opt, struct cli_options *o);
 void cli_options_done(struct cli_options *o);
 
 /* A longer array with the old items, of size bytes each; NULL if there is no memory. */
 void *cli_append(struct pd_arena *a, const void *items, uint32_t n, size_t size);
 
-/* The texts of --help, --help-all, --version, --list-formats and --list-columns. */
+/* The texts of --help, --help-all, --version, --list-formats, --list-columns, --completion. */
 void cli_help(struct pd_writer *out, bool all);
 void cli_version(struct pd_writer *out);
 void cli_list_formats(struct pd_writer *out);
 void cli_list_columns(struct pd_writer *out);
+void cli_completion(struct pd_writer *out, const char *shell);
 
 #endif

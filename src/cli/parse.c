@@ -3,9 +3,11 @@
  * The command line: getopt_long driven by the table of options. Contract: opts.h.
  */
 #include <getopt.h>
+#include <unistd.h>
 
 #include "base/suggest.h"
 #include "base/text.h"
+#include "cli/habits.h"
 #include "cli/opts.h"
 
 enum { LONG_BASE = 1000, MAX_OPTIONS = 200 };
@@ -52,9 +54,8 @@ static int add_word(struct cli_options *o, struct cli_words *words, const char *
 	return PD_OK;
 }
 
-/* Do what the table says of an option. */
-static int apply(const struct cli_option *opt, struct cli_options *o, const char *value,
-		 struct pd_error *err)
+int cli_option_apply(const struct cli_option *opt, struct cli_options *o, const char *value,
+		     struct pd_error *err)
 {
 	char *base = (char *)o;
 
@@ -71,6 +72,12 @@ static int apply(const struct cli_option *opt, struct cli_options *o, const char
 	if (opt->words_at)
 		return add_word(o, (struct cli_words *)(void *)(base + opt->words_at), value, err);
 	return opt->set ? opt->set(o, value, err) : PD_OK;
+}
+
+void cli_option_take_back(const struct cli_option *opt, struct cli_options *o)
+{
+	if (opt->flag_at)
+		*(bool *)(void *)((char *)o + opt->flag_at) = false;
 }
 
 /* Of "--NAME=VALUE". */
@@ -129,22 +136,48 @@ static int parse(int argc, char **argv, struct cli_options *o, struct pd_error *
 		else if (found == '?')
 			rc = fail_option(word, err);
 		else
-			rc = apply(option_of(found), o, optarg, err);
+			rc = cli_option_apply(option_of(found), o, optarg, err);
 	}
 	o->args = argv + optind;
 	o->n_args = (uint32_t)(argc - optind);
 	return rc;
 }
 
+/* Without words, what perf diff compares without words: the last two recordings. */
+static void use_last_recordings(struct cli_options *o)
+{
+	static char old[] = "perf.data.old", last[] = "perf.data";
+	static char *words[] = {old, last, NULL};
+
+	if (o->command == CLI_COMPARE && !o->n_args && !o->bench.n && access(old, F_OK) == 0 &&
+	    access(last, F_OK) == 0) {
+		o->args = words;
+		o->n_args = 2;
+	}
+}
+
+/* Whether the command line has --no-config, which is to be known before it is parsed. */
+static bool refuses_config(int argc, char **argv)
+{
+	for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++)
+		if (!strcmp(argv[i], "--no-config"))
+			return true;
+	return false;
+}
+
 int cli_options_parse(int argc, char **argv, struct cli_options *ret_options,
-		      struct pd_error *err)
+		      struct pd_diags *diags, struct pd_error *err)
 {
 	struct cli_options o = {
 		.limits = PD_LIMITS_DEFAULT,
 		.render.width = 78,
 	};
-	int rc = parse(argc, argv, &o, err);
+	int rc = refuses_config(argc, argv) ? PD_OK : cli_habits_read(&o, diags, err);
 
+	if (rc == PD_OK)
+		rc = parse(argc, argv, &o, err);
+	if (rc == PD_OK)
+		use_last_recordings(&o);
 	if (rc == PD_OK && !o.n_outputs) {
 		o.outputs = cli_append(&o.arena, NULL, 0, sizeof(*o.outputs));
 		/* Who names a separator wants values between separators. */

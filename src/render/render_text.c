@@ -82,10 +82,19 @@ static void add_padded(struct pd_buf *line, const char *text, size_t len, uint32
 		pd_buf_add_fill(line, ' ', pad);
 }
 
+/* "+-12" becomes the sign for it, which has as many bytes. */
+static void use_utf8_sign(const struct pd_column *column, struct pd_buf *cell)
+{
+	static const char plus_minus[] = "\xc2\xb1";
+
+	if (column->style == PD_STYLE_SPREAD && pd_span_starts(pd_buf_span(cell), "+-"))
+		memcpy(cell->ptr, plus_minus, 2);
+}
+
 /* One line of a table: its titles where row is NULL. */
 static void write_row(const struct pd_table *t, const struct pd_table_row *row,
-		      const struct part *p, const uint32_t *widths, bool has_color,
-		      struct pd_writer *out)
+		      const struct part *p, const uint32_t *widths,
+		      const struct pd_render_options *options, struct pd_writer *out)
 {
 	struct pd_buf line = {0}, cell = {0};
 	uint32_t last = t->n_columns - 1;
@@ -106,12 +115,14 @@ static void write_row(const struct pd_table *t, const struct pd_table_row *row,
 			pd_layout_add_cell(&cell, column, &row->cells[i]);
 		else if (i == last)
 			pd_buf_add_str(&cell, "...");
+		if (options->has_utf8)
+			use_utf8_sign(column, &cell);
 		if (line.len)
 			pd_buf_add_fill(&line, ' ', is_left && i >= p->tail ? TAIL_GAP : GAP);
 		add_padded(&line, cell.ptr, cell.len, i == last && is_left ? 0 : widths[i],
 			   is_left);
 	}
-	if (has_color && (!row || row->kind == PD_ROW_REST))
+	if (options->has_color && (!row || row->kind == PD_ROW_REST))
 		color = row ? faint : bold;
 	end_line(&line, color, out);
 	pd_buf_done(&line);
@@ -127,19 +138,19 @@ static bool has_titles(const struct pd_table *t)
 }
 
 static void write_part(const struct pd_table *t, const struct part *p, const uint32_t *widths,
-		       bool has_color, struct pd_writer *out)
+		       const struct pd_render_options *options, struct pd_writer *out)
 {
 	bool is_rest = false;
 
 	if (has_titles(t))
-		write_row(t, NULL, p, widths, has_color, out);
+		write_row(t, NULL, p, widths, options, out);
 	for (uint32_t r = 0; r < t->n_rows; r++) {
 		const struct pd_table_row *row = &t->rows[r];
 
 		if (row->kind == PD_ROW_REST && !is_rest)
 			pd_writer_add(out, "\n", 1);
 		is_rest = row->kind == PD_ROW_REST;
-		write_row(t, row, p, widths, has_color, out);
+		write_row(t, row, p, widths, options, out);
 	}
 }
 
@@ -188,7 +199,7 @@ static void write_table(const struct pd_table *t, const struct pd_render_options
 		p.to = end_of_part(t, &p, widths, fixed, options->width);
 		if (p.from > p.n_lead)
 			pd_writer_add(out, "\n", 1);
-		write_part(t, &p, widths, options->has_color, out);
+		write_part(t, &p, widths, options, out);
 		p.from = p.to;
 	} while (p.from < p.tail);
 	free(widths);
