@@ -24,6 +24,7 @@ enum pd_pairing {
 	PD_PAIRED_SUFFIX, /* a family whose variants differ between the sides */
 	PD_PAIRED_MAP,    /* by the user's map */
 	PD_PAIRED_GROUP,  /* a group of the user's */
+	PD_PAIRED_INLINE, /* a function and callers in which it is inlined on one side only */
 	PD_BASE_ONLY,
 	PD_NEXT_ONLY,
 };
@@ -49,6 +50,8 @@ struct pd_rename {
 	const char *from, *to;
 };
 
+struct pd_sizes;
+
 /* Zero-initialised: the usual comparison. */
 struct pd_compare_options {
 	enum pd_suffix_mode suffix;
@@ -66,6 +69,9 @@ struct pd_compare_options {
 	const double *work;              /* [all runs]: units of work a run did; NULL: 1 each */
 	const char *per;                 /* what they are, where costs are per unit; else NULL */
 	const struct pd_noise_history *noise; /* replicates of earlier; NULL: none */
+	/* [sides]: the images of the base and of that side, or NULL; see analysis/inlining.h */
+	const struct pd_sizes *const *image_pairs;
+	const char *no_inlining; /* why there are none, a sentence; or NULL */
 };
 
 /* One side as it goes in. The profiles must outlive the call only. */
@@ -214,7 +220,13 @@ struct pd_comparison {
 	struct pd_side *sides;
 	struct pd_compared_event *events;
 	struct pd_row *rows; /* flagged ones, then largest |delta| first; members behind sums */
+	/*
+	 * Sums that stand beside the rows (PD_PAIRED_INLINE), in their order: members are
+	 * rows of their own, may be in several, and do not know it; no total has them.
+	 */
+	struct pd_row *beside;
 	struct pd_leftover *leftovers;
+	const char **notes; /* [n_notes] sentences on the whole */
 	struct pd_receipt receipt;
 	enum pd_normalize normalize;
 	const char *per; /* what costs are per unit of, or NULL */
@@ -228,6 +240,7 @@ struct pd_comparison {
 	struct pd_metric_row *metrics; /* in the order of the inputs */
 	struct pd_geomean *geomeans;   /* [sides], that of the base is not used */
 	uint32_t n_sides, n_runs, n_events, n_rows, n_leftovers, n_metrics;
+	uint32_t n_beside, n_notes;
 };
 
 /* How often a row was called on a side: the mean over its runs, or unknown. */

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "analysis/benchmarks.h"
+#include "analysis/inline_groups.h"
 #include "analysis/judge.h"
 #include "analysis/leftovers.h"
 #include "analysis/match.h"
@@ -21,6 +22,7 @@ const char *pd_pairing_name(enum pd_pairing p)
 	static const char *const names[] = {
 		[PD_PAIRED_EXACT] = "exact", [PD_PAIRED_SUFFIX] = "suffix",
 		[PD_PAIRED_MAP] = "map",     [PD_PAIRED_GROUP] = "group",
+		[PD_PAIRED_INLINE] = "inline",
 		[PD_BASE_ONLY] = "base-only", [PD_NEXT_ONLY] = "next-only",
 	};
 
@@ -81,6 +83,11 @@ static void do_all_arithmetic(struct pd_comparison *c)
 {
 	for (uint32_t i = 0; i < c->n_rows; i++) {
 		struct pd_row *row = &c->rows[i];
+
+		do_arithmetic(c, row->event, row->runs, row->sides, row->changes);
+	}
+	for (uint32_t i = 0; i < c->n_beside; i++) {
+		struct pd_row *row = &c->beside[i];
 
 		do_arithmetic(c, row->event, row->runs, row->sides, row->changes);
 	}
@@ -385,6 +392,8 @@ static int compare(struct pd_comparison *c, const struct pd_side_input *sides,
 		rc = pd_leftovers_make(c, &leaves, err);
 	if (rc == PD_OK)
 		rc = filter_rows(c, options, err);
+	if (rc == PD_OK)
+		rc = pd_inline_groups_make(c, options, err);
 	if (rc == PD_OK)
 		rc = pd_judge(c, &m, options, err);
 	if (rc == PD_OK)

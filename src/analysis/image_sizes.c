@@ -10,8 +10,7 @@
 #include "analysis/names.h"
 #include "base/num.h"
 
-/* The module that an image is of, as rows call it. */
-static pd_str module_of(struct pd_comparison *c, const struct pd_image *image)
+pd_str pd_module_of_image(struct pd_comparison *c, const struct pd_image *image)
 {
 	struct pd_span path = pd_span_of(image->path);
 
@@ -20,7 +19,7 @@ static pd_str module_of(struct pd_comparison *c, const struct pd_image *image)
 	return pd_strtab_intern(&c->strings, pd_module_base_name(path));
 }
 
-static bool serves(const struct pd_comparison *c, const struct pd_row *row, pd_str module)
+bool pd_module_serves(const struct pd_comparison *c, const struct pd_row *row, pd_str module)
 {
 	struct pd_span own = pd_strtab_span(&c->strings, row->module);
 	struct pd_span wanted = pd_strtab_span(&c->strings, module);
@@ -70,6 +69,14 @@ static bool read_sizes(const struct pd_image *image, struct pd_arena *arena,
 	return sizes->bytes && !sizes->names.failed;
 }
 
+/* A sum of functions is as large as they are together. */
+static void add_members(const struct pd_comparison *c, struct pd_row *row, uint32_t side)
+{
+	for (uint32_t k = 0; k < row->n_members; k++)
+		if (pd_is_known(c->rows[row->members[k]].n_bytes[side]))
+			add(&row->n_bytes[side], c->rows[row->members[k]].n_bytes[side]);
+}
+
 static void set_side(struct pd_comparison *c, uint32_t side, pd_str module,
 		     struct name_sizes *sizes)
 {
@@ -78,31 +85,27 @@ static void set_side(struct pd_comparison *c, uint32_t side, pd_str module,
 		struct pd_span name = pd_strtab_span(&c->strings, row->name);
 		pd_str key = pd_strtab_find(&sizes->names, key_of(sizes, name));
 
-		if (key.id && serves(c, row, module))
+		if (key.id && pd_module_serves(c, row, module))
 			row->n_bytes[side] = sizes->bytes[key.id];
 	}
-	/* A sum of functions is as large as they are together. */
-	for (uint32_t i = 0; i < c->n_rows; i++) {
-		struct pd_row *row = &c->rows[i];
-
-		if (!row->n_members || row->paired != PD_PAIRED_GROUP)
-			continue;
-		for (uint32_t k = 0; k < row->n_members; k++)
-			if (pd_is_known(c->rows[row->members[k]].n_bytes[side]))
-				add(&row->n_bytes[side], c->rows[row->members[k]].n_bytes[side]);
-	}
+	for (uint32_t i = 0; i < c->n_rows; i++)
+		if (c->rows[i].paired == PD_PAIRED_GROUP)
+			add_members(c, &c->rows[i], side);
+	for (uint32_t i = 0; i < c->n_beside; i++)
+		add_members(c, &c->beside[i], side);
 }
 
 int pd_comparison_add_sizes(struct pd_comparison *c, struct pd_image *const *images,
 			    enum pd_suffix_mode suffix, struct pd_error *err)
 {
-	for (uint32_t i = 0; i < c->n_rows; i++) {
-		c->rows[i].n_bytes = pd_arena_array(&c->arena, c->n_sides,
-						    sizeof(*c->rows[i].n_bytes));
-		if (!c->rows[i].n_bytes)
+	for (uint32_t i = 0; i < c->n_rows + c->n_beside; i++) {
+		struct pd_row *row = i < c->n_rows ? &c->rows[i] : &c->beside[i - c->n_rows];
+
+		row->n_bytes = pd_arena_array(&c->arena, c->n_sides, sizeof(*row->n_bytes));
+		if (!row->n_bytes)
 			return pd_fail_nomem(err);
 		for (uint32_t s = 0; s < c->n_sides; s++)
-			c->rows[i].n_bytes[s] = PD_UNKNOWN;
+			row->n_bytes[s] = PD_UNKNOWN;
 	}
 	for (uint32_t s = 0; s < c->n_sides; s++) {
 		struct name_sizes sizes = {.suffix = suffix};
@@ -112,7 +115,7 @@ int pd_comparison_add_sizes(struct pd_comparison *c, struct pd_image *const *ima
 			continue;
 		ok = read_sizes(images[s], &c->arena, &sizes);
 		if (ok)
-			set_side(c, s, module_of(c, images[s]), &sizes);
+			set_side(c, s, pd_module_of_image(c, images[s]), &sizes);
 		pd_strtab_done(&sizes.names);
 		pd_buf_done(&sizes.text);
 		if (!ok)

@@ -14,9 +14,15 @@
 /* One event as the statistics see it. Arrays are of the comparison's arena. */
 struct problem {
 	uint32_t event;
-	uint32_t *rows; /* [n_rows]: which rows of the comparison these are */
+	uint32_t *rows; /* [n_rows]: which rows of the comparison these are, by row_at() */
 	struct pd_stats_problem counts;
 };
+
+/* Rows, and behind them those that stand beside them. */
+static struct pd_row *row_at(const struct pd_comparison *c, uint32_t i)
+{
+	return i < c->n_rows ? &c->rows[i] : &c->beside[i - c->n_rows];
+}
 
 static bool is_counted(enum pd_unit unit)
 {
@@ -55,6 +61,8 @@ static double weighted_tick(const struct pd_matched *m, uint32_t event)
 
 static enum pd_row_role role_of(const struct pd_row *row)
 {
+	if (row->paired == PD_PAIRED_INLINE)
+		return PD_ROW_BESIDE;
 	if (row->group != PD_NO_ROW)
 		return PD_ROW_MEMBER;
 	return row->is_filtered ? PD_ROW_FILTERED : PD_ROW_PLAIN;
@@ -135,11 +143,12 @@ static int add_rows(struct pd_comparison *c, const struct pd_compare_options *op
 	struct pd_noise_record *history = NULL;
 	unsigned char *role;
 	bool *is_idle;
+	uint32_t n_all = c->n_rows + c->n_beside;
 	double *y;
 	size_t n = 0;
 
-	for (uint32_t i = 0; i < c->n_rows; i++)
-		n += c->rows[i].event == p->event;
+	for (uint32_t i = 0; i < n_all; i++)
+		n += row_at(c, i)->event == p->event;
 	p->rows = pd_arena_array(&c->arena, n, sizeof(*p->rows));
 	y = pd_arena_array(&c->arena, n * c->n_runs, sizeof(*y));
 	role = pd_arena_array(&c->arena, n, sizeof(*role));
@@ -149,15 +158,15 @@ static int add_rows(struct pd_comparison *c, const struct pd_compare_options *op
 	if (!p->rows || !y || !role || !is_idle || (options->noise && !history))
 		return PD_ERR_NOMEM;
 	n = 0;
-	for (uint32_t i = 0; i < c->n_rows; i++) {
-		const struct pd_row *row = &c->rows[i];
+	for (uint32_t i = 0; i < n_all; i++) {
+		const struct pd_row *row = row_at(c, i);
 
 		if (row->event != p->event)
 			continue;
 		memcpy(&y[n * c->n_runs], row->runs, c->n_runs * sizeof(*y));
 		role[n] = (unsigned char)role_of(row);
 		is_idle[n] = row->is_idle;
-		if (history)
+		if (history && role[n] != PD_ROW_BESIDE) /* a sum has no record */
 			history[n] = pd_noise_history_find(options->noise, c, row);
 		p->rows[n++] = i;
 	}
@@ -210,7 +219,7 @@ static void copy_event(struct pd_comparison *c, const struct problem *p,
 	for (size_t i = 0; i < from->n_rows; i++)
 		for (uint32_t s = 0; s < n_next; s++)
 			copy_change(&from->changes[i * n_next + s],
-				    &c->rows[p->rows[i]].changes[s + 1]);
+				    &row_at(c, p->rows[i])->changes[s + 1]);
 	copy_total(c, &from->total, e->changes);
 	copy_total(c, &from->busy, e->busy_changes);
 	if (from->mode < c->mode)
@@ -244,8 +253,12 @@ static int judge_counts(struct pd_comparison *c, const struct problem *problems,
 	return rc;
 }
 
-/* An event without counts: its numbers themselves are compared, row by row. */
-static int judge_timings(struct pd_comparison *c, const struct problem *p, struct pd_error *err)
+/*
+ * An event without counts: its numbers themselves are compared, row by row; those of
+ * one role, which have a false discovery control of their own.
+ */
+static int judge_timings(struct pd_comparison *c, const struct problem *p, enum pd_row_role role,
+			 struct pd_error *err)
 {
 	size_t n_rows = p->counts.n_rows, n_runs = c->n_runs;
 	double *x = pd_arena_array(&c->arena, n_rows * n_runs, sizeof(*x));
@@ -260,15 +273,15 @@ static int judge_timings(struct pd_comparison *c, const struct problem *p, struc
 		return pd_fail_nomem(err);
 	for (size_t i = 0; i < n_rows; i++)
 		for (size_t r = 0; r < n_runs; r++)
-			x[i * n_runs + r] = p->counts.role[i] == PD_ROW_PLAIN
+			x[i * n_runs + r] = p->counts.role[i] == role
 					    ? p->counts.y[i * n_runs + r] : PD_UNKNOWN;
 	rc = pd_timings_compare(&c->arena, &problem, &timings, err);
 	if (rc != PD_OK)
 		return rc;
 	for (size_t i = 0; i < n_rows; i++)
-		for (uint32_t s = 1; s < c->n_sides; s++) {
+		for (uint32_t s = 1; s < c->n_sides && p->counts.role[i] == role; s++) {
 			const struct pd_timing *from = &timings.rows[i * (c->n_sides - 1) + s - 1];
-			struct pd_change *to = &c->rows[p->rows[i]].changes[s];
+			struct pd_change *to = &row_at(c, p->rows[i])->changes[s];
 
 			to->ratio_lo = from->welch.lo;
 			to->ratio_hi = from->welch.hi;
@@ -278,8 +291,10 @@ static int judge_timings(struct pd_comparison *c, const struct problem *p, struc
 			to->bound = from->bound_ratio;
 			to->verdict = from->verdict;
 		}
-	c->n_tested += (uint32_t)timings.n_tested;
-	c->n_flagged += (uint32_t)timings.n_flagged;
+	if (role == PD_ROW_PLAIN) {
+		c->n_tested += (uint32_t)timings.n_tested;
+		c->n_flagged += (uint32_t)timings.n_flagged;
+	}
 	return PD_OK;
 }
 
@@ -327,7 +342,9 @@ int pd_judge(struct pd_comparison *c, const struct pd_matched *m,
 		if (rc == PD_OK && c->events[e].is_counted)
 			n_counted++;
 		else if (rc == PD_OK)
-			rc = judge_timings(c, p, err);
+			rc = judge_timings(c, p, PD_ROW_PLAIN, err);
+		if (rc == PD_OK && !c->events[e].is_counted && c->n_beside)
+			rc = judge_timings(c, p, PD_ROW_BESIDE, err);
 	}
 	if (rc == PD_OK && n_counted)
 		rc = judge_counts(c, problems, n_counted, options, err);

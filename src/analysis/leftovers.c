@@ -4,6 +4,7 @@
  */
 #include "analysis/leftovers.h"
 
+#include "analysis/inline_groups.h"
 #include "analysis/rows.h"
 #include "base/num.h"
 
@@ -160,5 +161,6 @@ int pd_leftovers_take_rows(struct pd_comparison *c, struct pd_error *err)
 		c->rows[new_of[i]] = *row;
 	}
 	c->n_rows = n;
+	pd_inline_groups_renumber(c, new_of);
 	return PD_OK;
 }

@@ -6,6 +6,7 @@
 
 #include <stdlib.h>
 
+#include "analysis/inline_groups.h"
 #include "analysis/names.h"
 #include "base/num.h"
 
@@ -374,11 +375,8 @@ bool pd_row_is_flagged(const struct pd_comparison *c, const struct pd_row *row)
 	return false;
 }
 
-static int compare_rows(const void *a, const void *b, void *context)
+int pd_row_compare(const struct pd_comparison *c, const struct pd_row *x, const struct pd_row *y)
 {
-	const struct pd_comparison *c = context;
-	const struct pd_row *x = &c->rows[*(const uint32_t *)a];
-	const struct pd_row *y = &c->rows[*(const uint32_t *)b];
 	double dx = largest_delta(c, x), dy = largest_delta(c, y);
 	int d;
 
@@ -396,6 +394,13 @@ static int compare_rows(const void *a, const void *b, void *context)
 	d = strcmp(pd_strtab_get(&c->strings, x->name), pd_strtab_get(&c->strings, y->name));
 	return d ? d : strcmp(pd_strtab_get(&c->strings, x->module),
 			      pd_strtab_get(&c->strings, y->module));
+}
+
+static int compare_rows(const void *a, const void *b, void *context)
+{
+	const struct pd_comparison *c = context;
+
+	return pd_row_compare(c, &c->rows[*(const uint32_t *)a], &c->rows[*(const uint32_t *)b]);
 }
 
 /* Rows in their new order: sorted ones, members behind the row that is their sum. */
@@ -443,6 +448,8 @@ int pd_rows_sort(struct pd_comparison *c, struct pd_error *err)
 			rows[i].members[k] = new_of[rows[i].members[k]];
 	}
 	c->rows = rows;
+	pd_inline_groups_renumber(c, new_of);
+	pd_inline_groups_sort(c);
 	free(order);
 	return PD_OK;
 }

@@ -10,7 +10,7 @@
 #include "cli/bench.h"
 #include "cli/exposure.h"
 #include "cli/images.h"
-#include "cli/per_side.h"
+#include "cli/side_images.h"
 #include "cli/sides.h"
 #include "cli/symbols.h"
 #include "cli/tell.h"
@@ -66,9 +66,13 @@ static uint32_t tell_findings(const struct cli_options *o, const struct pd_compa
 	return n;
 }
 
-/* Read the sides and compare them; noise and sides must outlive what is made of it. */
+/*
+ * Read the sides and compare them; noise and sides must outlive what is made of it.
+ * images: those of -k go there, and serve the comparison; NULL: they do not.
+ */
 static int compare_sides(struct cli_options *o, struct cli_inputs *in, struct cli_sides *sides,
-			 struct pd_comparison **ret_comparison, struct pd_error *err)
+			 struct cli_side_images *images, struct pd_comparison **ret_comparison,
+			 struct pd_error *err)
 {
 	/* Without profiles, one file of results holds the sides itself. */
 	bool is_bench_alone = !o->n_args && o->bench.n == 1;
@@ -81,6 +85,8 @@ static int compare_sides(struct cli_options *o, struct cli_inputs *in, struct cl
 		rc = cli_bench_read(o, in, sides, err);
 	if (rc == PD_OK)
 		rc = cli_symbolize(o, in, sides, err);
+	if (rc == PD_OK && images && o->images.n)
+		rc = cli_side_images_open(o, in, sides, PD_IMAGE_SYMBOLS, images, err);
 	if (rc == PD_OK)
 		rc = cli_exposure_make(o, sides, err);
 	if (rc == PD_OK)
@@ -90,51 +96,17 @@ static int compare_sides(struct cli_options *o, struct cli_inputs *in, struct cl
 		inputs = side_inputs(o, sides);
 		rc = inputs ? PD_OK : pd_fail_nomem(err);
 	}
+	if (images) {
+		o->compare.image_pairs = (const struct pd_sizes *const *)images->pairs;
+		o->compare.no_inlining = images->why_no_pairs;
+	}
 	if (rc == PD_OK)
 		rc = pd_compare(inputs, sides->n, &o->compare, in->diags, ret_comparison, err);
+	if (rc == PD_OK && images && images->n)
+		rc = pd_comparison_add_sizes(*ret_comparison, images->items, o->compare.suffix, err);
 	o->compare.noise = NULL;
+	o->compare.image_pairs = NULL;
 	pd_noise_history_done(&noise);
-	return rc;
-}
-
-/*
- * -k: bytes beside ticks. One image serves all sides, or each has its own; of
- * several of one side, the first.
- */
-static int add_image_sizes(struct cli_options *o, struct cli_inputs *in,
-			   const struct cli_sides *sides, struct pd_comparison *c,
-			   struct pd_error *err)
-{
-	const char *const *labels = cli_sides_labels(&o->arena, sides);
-	const char **debug_dirs = pd_arena_array(&c->arena, sides->n, sizeof(*debug_dirs));
-	struct pd_image **images = pd_arena_array(&c->arena, sides->n + (size_t)1, sizeof(*images));
-	int rc = images && labels && debug_dirs ? PD_OK : pd_fail_nomem(err);
-
-	if (rc == PD_OK)
-		rc = cli_side_values("--debug-dir", &o->debug_dirs, labels, sides->n, debug_dirs,
-				     err);
-	for (uint32_t i = 0; i < o->images.n && rc == PD_OK; i++) {
-		struct pd_image_options options = {
-			.detail = PD_IMAGE_SYMBOLS, .limits = &o->limits,
-		};
-		const char *path;
-		uint32_t side;
-
-		rc = cli_word_side("-k", &o->images, i, labels, sides->n, &side, &path, err);
-		if (rc != PD_OK)
-			break;
-		options.debug_dir = debug_dirs[side == CLI_ALL_SIDES ? 0 : side];
-		side = side == CLI_ALL_SIDES ? sides->n : side;
-		if (!images[side])
-			rc = pd_image_open(path, &options, in->diags, &images[side], err);
-	}
-	for (uint32_t s = 0; s < sides->n && rc == PD_OK; s++)
-		images[s] = images[s] ? images[s] : images[sides->n];
-	if (rc == PD_OK)
-		rc = pd_comparison_add_sizes(c, images, o->compare.suffix, err);
-	for (uint32_t s = 0; images && s <= sides->n; s++)
-		if (s == sides->n || images[s] != images[sides->n])
-			pd_image_free(images[s]);
 	return rc;
 }
 
@@ -142,16 +114,16 @@ int cli_compare(struct cli_options *o, struct cli_inputs *in, struct pd_document
 		uint32_t *ret_n_findings, struct pd_error *err)
 {
 	struct pd_comparison *c = NULL;
+	struct cli_side_images images = {0};
 	struct cli_sides sides = {0};
-	int rc = compare_sides(o, in, &sides, &c, err);
+	int rc = compare_sides(o, in, &sides, &images, &c, err);
 
-	if (rc == PD_OK && o->images.n)
-		rc = add_image_sizes(o, in, &sides, c, err);
 	if (rc == PD_OK)
 		rc = pd_report_functions(c, &o->view, in->diags, ret_document, err);
 	if (rc == PD_OK)
 		*ret_n_findings = tell_findings(o, c);
 	pd_comparison_free(c);
+	cli_side_images_done(&images);
 	cli_sides_done(&sides);
 	return rc;
 }
@@ -181,7 +153,7 @@ int cli_callers(struct cli_options *o, struct cli_inputs *in, struct pd_document
 	if (rc == PD_OK)
 		rc = pd_callers_find(sizes, o->callers_of, &callers, err);
 	if (rc == PD_OK && has_profiles)
-		rc = compare_sides(o, in, &sides, &c, err);
+		rc = compare_sides(o, in, &sides, NULL, &c, err);
 	if (rc == PD_OK && has_profiles && sides.n != 2)
 		rc = pd_fail(err, PD_ERR_USAGE, "--callers: expected profiles of two sides");
 	if (rc == PD_OK)

@@ -5,6 +5,7 @@
  */
 #include "base/num.h"
 #include "base/text.h"
+#include "report/beside.h"
 #include "report/benchmarks.h"
 #include "report/columns.h"
 #include "report/comparable.h"
@@ -248,6 +249,8 @@ static int add_data(struct pd_document *d, const struct pd_comparison *c, const 
 						       : "function",
 			     row, NULL, t);
 	}
+	for (uint32_t i = 0; i < c->n_beside; i++)
+		add_data_row(d, c, &slots, "inline", &c->beside[i], NULL, t);
 	for (uint32_t i = 0; i < c->n_leftovers; i++) {
 		const struct pd_leftover *l = &c->leftovers[i];
 		struct pd_row as_row = {.name = l->name,
@@ -306,6 +309,7 @@ static int add_event(struct pd_document *d, const struct pd_comparison *c, uint3
 	if (rc != PD_OK)
 		return rc;
 	add_functions(d, c, event, &order, &slots, options);
+	pd_beside_add(d, c, event, &slots, options);
 	for (uint32_t s = 0; s < c->n_sides && options->shows_runs; s++)
 		add_runs(d, c, event, &order, s);
 	pd_footer_add_event(d, c, event, &order, options);

@@ -381,6 +381,9 @@ void pd_schema_add_comparison(struct pd_document *d, const struct pd_comparison 
 	v = pd_value_add_list(d, d->root, "rows");
 	for (uint32_t i = 0; i < c->n_rows; i++)
 		add_row(d, v, c, &c->rows[i]);
+	/* Called as the function is; members have no group, since they may be in several. */
+	for (uint32_t i = 0; i < c->n_beside; i++)
+		add_row(d, v, c, &c->beside[i]);
 	add_totals(d, c);
 	v = pd_value_add_object(d, d->root, "pairing");
 	pd_value_add_number(d, v, "base_ticks_paired_ratio", c->receipt.base_paired_ratio);
@@ -388,5 +391,7 @@ void pd_schema_add_comparison(struct pd_document *d, const struct pd_comparison 
 	pd_value_add_number(d, v, "unpaired", c->receipt.n_unpaired);
 	add_metrics(d, c);
 	add_geomean(d, c);
-	(void)pd_value_add_list(d, d->root, "notes");
+	v = pd_value_add_list(d, d->root, "notes");
+	for (uint32_t i = 0; i < c->n_notes; i++)
+		pd_value_add_text(d, v, NULL, c->notes[i]);
 }
