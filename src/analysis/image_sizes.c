@@ -34,10 +34,14 @@ static void add(double *sum, double x)
 	*sum = pd_is_known(*sum) ? *sum + x : x;
 }
 
+/* A file that is not one: functions of equal names are in several. */
+#define SEVERAL_FILES UINT32_MAX
+
 /* Bytes by name; where variants are one function, by the base name of these. */
 struct name_sizes {
 	struct pd_strtab names;
 	double *bytes; /* [id of the name] */
+	pd_str *files; /* [id of the name], of the image; id SEVERAL_FILES: several */
 	enum pd_suffix_mode suffix;
 	struct pd_buf text;
 };
@@ -53,7 +57,10 @@ static bool read_sizes(const struct pd_image *image, struct pd_arena *arena,
 	size_t n = (size_t)image->n_symbols + image->n_aliases + 1;
 
 	sizes->bytes = pd_arena_array(arena, n + 1, sizeof(*sizes->bytes));
-	for (uint32_t i = 0; i < image->n_symbols && sizes->bytes; i++) {
+	sizes->files = pd_arena_array(arena, n + 1, sizeof(*sizes->files));
+	if (!sizes->bytes || !sizes->files)
+		return false;
+	for (uint32_t i = 0; i < image->n_symbols; i++) {
 		const struct pd_symbol *s = &image->symbols[i];
 
 		if (s->kind != PD_SYMBOL_FUNCTION)
@@ -61,12 +68,16 @@ static bool read_sizes(const struct pd_image *image, struct pd_arena *arena,
 		for (uint32_t k = 0; k <= s->n_aliases; k++) {
 			pd_str name = k ? image->aliases[s->first_alias + k - 1] : s->name;
 			struct pd_span span = pd_strtab_span(&image->strings, name);
+			uint32_t id = pd_strtab_intern(&sizes->names, key_of(sizes, span)).id;
 
-			sizes->bytes[pd_strtab_intern(&sizes->names, key_of(sizes, span)).id] +=
-				(double)s->n_bytes;
+			sizes->bytes[id] += (double)s->n_bytes;
+			if (!sizes->files[id].id)
+				sizes->files[id] = s->file;
+			else if (s->file.id && sizes->files[id].id != s->file.id)
+				sizes->files[id].id = SEVERAL_FILES;
 		}
 	}
-	return sizes->bytes && !sizes->names.failed;
+	return !sizes->names.failed;
 }
 
 /* A sum of functions is as large as they are together. */
@@ -77,16 +88,28 @@ static void add_members(const struct pd_comparison *c, struct pd_row *row, uint3
 			add(&row->n_bytes[side], c->rows[row->members[k]].n_bytes[side]);
 }
 
-static void set_side(struct pd_comparison *c, uint32_t side, pd_str module,
+/* The source file, where DWARF tells it and the input does not. */
+static void set_file(struct pd_comparison *c, struct pd_row *row, const struct pd_image *image,
+		     pd_str file)
+{
+	if (image->has_files && !row->file.id && file.id && file.id != SEVERAL_FILES)
+		row->file = pd_strtab_intern(&c->strings, pd_strtab_span(&image->strings, file));
+}
+
+static void set_side(struct pd_comparison *c, uint32_t side, const struct pd_image *image,
 		     struct name_sizes *sizes)
 {
+	pd_str module = pd_module_of_image(c, image);
+
 	for (uint32_t i = 0; i < c->n_rows; i++) {
 		struct pd_row *row = &c->rows[i];
 		struct pd_span name = pd_strtab_span(&c->strings, row->name);
 		pd_str key = pd_strtab_find(&sizes->names, key_of(sizes, name));
 
-		if (key.id && pd_module_serves(c, row, module))
-			row->n_bytes[side] = sizes->bytes[key.id];
+		if (!key.id || !pd_module_serves(c, row, module))
+			continue;
+		row->n_bytes[side] = sizes->bytes[key.id];
+		set_file(c, row, image, sizes->files[key.id]);
 	}
 	for (uint32_t i = 0; i < c->n_rows; i++)
 		if (c->rows[i].paired == PD_PAIRED_GROUP)
@@ -115,10 +138,10 @@ int pd_comparison_add_sizes(struct pd_comparison *c, struct pd_image *const *ima
 			continue;
 		ok = read_sizes(images[s], &c->arena, &sizes);
 		if (ok)
-			set_side(c, s, pd_module_of_image(c, images[s]), &sizes);
+			set_side(c, s, images[s], &sizes);
 		pd_strtab_done(&sizes.names);
 		pd_buf_done(&sizes.text);
-		if (!ok)
+		if (!ok || c->strings.failed)
 			return pd_fail_nomem(err);
 	}
 	c->has_sizes = true;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Bytes beside ticks in one row.
+ * Bytes beside ticks in one row, and the source file where the input told none.
  */
 #ifndef PD_ANALYSIS_IMAGE_SIZES_H
 #define PD_ANALYSIS_IMAGE_SIZES_H

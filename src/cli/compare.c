@@ -86,7 +86,9 @@ static int compare_sides(struct cli_options *o, struct cli_inputs *in, struct cl
 	if (rc == PD_OK)
 		rc = cli_symbolize(o, in, sides, err);
 	if (rc == PD_OK && images && o->images.n)
-		rc = cli_side_images_open(o, in, sides, PD_IMAGE_SYMBOLS, images, err);
+		rc = cli_side_images_open(o, in, sides, o->view.explains ? PD_IMAGE_FILES
+									: PD_IMAGE_SYMBOLS,
+					  images, err);
 	if (rc == PD_OK)
 		rc = cli_exposure_make(o, sides, err);
 	if (rc == PD_OK)

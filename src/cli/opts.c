@@ -359,6 +359,8 @@ const struct cli_option cli_option_table[] = {
 	 COMMAND(CLI_SIZE)},
 	{"callers", 0, "FUNC", true, NULL, "who calls FUNC, and has it inlined, in two images",
 	 STRING(callers_of), .command = CLI_CALLERS},
+	{"explain", 0, NULL, false, NULL, "where the cost went: the change as a sum of parts",
+	 FLAG(view.explains)},
 	{"image", 'k', "[LABEL=]FILE", true, "Images:",
 	 "an image of a side: vmlinux, System.map, ...",
 	 WORDS(images)},

@@ -74,6 +74,15 @@ static const char *find_reason(const struct cli_side_images *images,
 	return "one image serves all sides: what is inlined could not be compared (-k A -k B).";
 }
 
+/* Whether there is something to compare: code, or what DWARF tells of it. */
+static bool has_code(const struct pd_image *image)
+{
+	for (uint32_t i = 0; i < image->n_sections && image->elf_machine; i++)
+		if (image->sections[i].is_code && image->sections[i].bytes)
+			return true;
+	return image->has_inlines;
+}
+
 /* Pair the base's image with that of a next side. What cannot be is said. */
 static int pair(struct cli_side_images *images, const struct cli_sides *sides, uint32_t next,
 		struct pd_arena *a, struct pd_error *err)
@@ -88,7 +97,7 @@ static int pair(struct cli_side_images *images, const struct cli_sides *sides, u
 	for (uint32_t k = 0; k < 2; k++) {
 		uint32_t s = k ? next : 0;
 
-		if (!images->items[s]->elf_machine) {
+		if (!has_code(images->items[s])) {
 			images->why_no_pairs = pd_arena_printf(
 				a, "%s has no code, only symbols: what is inlined could not be "
 				"compared.", images->items[s]->path);

@@ -4,6 +4,7 @@
  */
 #include "report/columns.h"
 
+#include "analysis/explain.h"
 #include "base/num.h"
 #include "base/text.h"
 
@@ -163,32 +164,16 @@ GETTER(get_per_call)
 		ret_cell->number = row->sides[side].value / calls;
 }
 
-/*
- * delta = calls that are more, at the mean cost of one, and cost of one that is
- * more, at the mean number of calls. A side without calls tells no cost of one:
- * all of the delta is of calls.
- */
-static double delta_by_calls(const struct pd_comparison *c, const struct pd_row *row,
-			     uint32_t side)
-{
-	double base = pd_row_calls(c, row, 0), next = pd_row_calls(c, row, side), each;
-
-	if (base == 0 || next == 0)
-		return row->changes[side].delta;
-	each = (row->sides[0].value / base + row->sides[side].value / next) / 2;
-	return (next - base) * each;
-}
-
 GETTER(get_by_calls)
 {
 	(void)d;
-	ret_cell->number = delta_by_calls(c, row, side);
+	ret_cell->number = pd_row_delta_by_calls(c, row, side);
 }
 
 GETTER(get_by_cost)
 {
 	(void)d;
-	ret_cell->number = row->changes[side].delta - delta_by_calls(c, row, side);
+	ret_cell->number = row->changes[side].delta - pd_row_delta_by_calls(c, row, side);
 }
 
 GETTER(get_paired)

@@ -9,6 +9,7 @@
 #include "report/benchmarks.h"
 #include "report/columns.h"
 #include "report/comparable.h"
+#include "report/explain.h"
 #include "report/figures.h"
 #include "report/footer.h"
 #include "report/headline.h"
@@ -308,6 +309,8 @@ static int add_event(struct pd_document *d, const struct pd_comparison *c, uint3
 		rc = add_totals(d, c, event, &slots, options, err);
 	if (rc != PD_OK)
 		return rc;
+	if (options->explains)
+		return pd_explain_add(d, c, event, err);
 	add_functions(d, c, event, &order, &slots, options);
 	pd_beside_add(d, c, event, &slots, options);
 	for (uint32_t s = 0; s < c->n_sides && options->shows_runs; s++)
@@ -340,6 +343,10 @@ int pd_report_functions(const struct pd_comparison *c, const struct pd_view_opti
 			pd_footer_add_receipt(d, c);
 		pd_schema_add_head(d, "compare", diags);
 		pd_schema_add_comparison(d, c);
+	}
+	if (rc == PD_OK && options->explains)
+		rc = pd_explain_add_values(d, c, err);
+	if (rc == PD_OK) {
 		rc = d->failed ? pd_fail_nomem(err) : PD_OK;
 	}
 	if (rc != PD_OK) {

@@ -23,6 +23,7 @@ struct pd_view_options {
 	bool shows_runs;     /* the numbers of every run */
 	bool has_idle_rows;  /* idle functions stand among the others */
 	bool has_data;       /* sizes of objects, too */
+	bool explains;       /* where the cost went, instead of the table of functions */
 	bool keeps_mangling; /* names as in the symbol table */
 };
 
