@@ -403,6 +403,11 @@ static int explain(struct work *w, struct pd_error *err)
 	w->order = pd_arena_array(a, c->n_rows + (size_t)1, sizeof(*w->order));
 	if (!w->out->causes || !w->is_taken || !w->order || !order_rows(w))
 		return pd_fail_nomem(err);
+	w->out->has_total = !c->is_inclusive;
+	if (c->is_inclusive) {
+		take_functions(w);
+		return PD_OK;
+	}
 	w->out->total = (struct pd_cause){.name = "total"};
 	w->out->total.base = cost(w, total.sides, false);
 	w->out->total.next = cost(w, total.sides, true);
@@ -430,9 +435,6 @@ int pd_explain(const struct pd_comparison *c, uint32_t event, uint32_t side,
 	struct work w = {.c = c, .out = &out, .event = event, .side = side};
 	int rc;
 
-	if (c->is_inclusive)
-		return pd_fail(err, PD_ERR_USAGE, "--explain: the costs are inclusive, with all "
-			       "callees: they are not parts of a sum");
 	w.units[0] = units_of(c, event, 0);
 	w.units[1] = units_of(c, event, side);
 	rc = explain(&w, err);

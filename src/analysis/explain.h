@@ -8,7 +8,8 @@
  *   leftovers by name | the rest
  *
  * Parts add up to the total, on both sides, in their order, to the last bit but of
- * the summing.
+ * the summing. Inclusive costs are in each other: of these there are only the rows
+ * that moved most, and no total.
  */
 #ifndef PD_ANALYSIS_EXPLAIN_H
 #define PD_ANALYSIS_EXPLAIN_H
@@ -46,6 +47,7 @@ enum pd_split {
 struct pd_explanation {
 	struct pd_cause *causes; /* in the order above, each kind by the size of the change */
 	uint32_t n_causes;
+	bool has_total; /* of which these are the parts */
 	struct pd_cause total;
 	enum pd_split split;
 	struct pd_arena arena;
@@ -53,8 +55,7 @@ struct pd_explanation {
 
 /*
  * Explain the change of an event from the base to a side (1 and up). c must outlive the
- * result, which is freed with pd_explanation_done(). Errors: USAGE (inclusive costs,
- * which do not add up), NOMEM.
+ * result, which is freed with pd_explanation_done(). Errors: NOMEM.
  */
 int pd_explain(const struct pd_comparison *c, uint32_t event, uint32_t side,
 	       struct pd_explanation *ret_explanation, struct pd_error *err) PD_MUST_USE;

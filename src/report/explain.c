@@ -10,7 +10,7 @@
  *               "rest", "name": "mm", "rows": n, "base": x, "next": x, "delta": x,
  *               "share": delta / that of the total | null, "by_calls": x | null,
  *               "by_cost": x | null, "unsplit": x | null}],
- *    "total": {the same, without kind, name and rows}}
+ *    "total": {the same, without kind, name and rows} | null where costs are inclusive}
  *
  * Costs are means over the runs, as read (not per unit of --per). The deltas of parts
  * add up to the total's; by_calls + by_cost + unsplit = delta, null without a split.
@@ -115,7 +115,7 @@ static void add_columns(const struct page *p, struct pd_table *t)
 		{"base", base->label, PD_STYLE_COUNT, true},
 		{"next", next->label, PD_STYLE_COUNT, true},
 		{"delta", "delta", PD_STYLE_DELTA, true},
-		{"share", "of change", PD_STYLE_SHARE, true},
+		{"share", "of change", PD_STYLE_SHARE, p->x->has_total},
 		{"by-calls", p->x->split == PD_SPLIT_PER ? "by count" : "by calls",
 		 PD_STYLE_DELTA, is_split(p)},
 		{"by-cost", "by cost", PD_STYLE_DELTA, is_split(p)},
@@ -147,9 +147,9 @@ static void add_line(const struct page *p, const struct pd_cause *cause, double 
 	row->cells[n++].number = cause->base;
 	row->cells[n++].number = cause->next;
 	row->cells[n++].number = delta;
-	if (p->x->total.delta != 0)
+	if (p->x->has_total && p->x->total.delta != 0)
 		row->cells[n].number = 100 * cause->delta / p->x->total.delta;
-	n++;
+	n += p->x->has_total;
 	if (is_split(p)) {
 		bool has_some = cause->by_calls != 0 || cause->by_cost != 0;
 
@@ -164,40 +164,44 @@ static void add_line(const struct page *p, const struct pd_cause *cause, double 
 	row->cells[n].text = name;
 }
 
+/* ": +5 by calls, -3 by cost, 0 not told, of +2 ticks": of the total, if there is one. */
+static const char *total_text(const struct page *p, const char *by)
+{
+	const struct pd_cause *total = &p->x->total;
+
+	if (!p->x->has_total)
+		return "; the costs are inclusive, with all callees: they overlap and do not add "
+		       "up.";
+	return pd_document_printf(p->d, ": %s %s, %s by cost, %s not told, of %s %s.",
+				  pd_figures_signed(p->d, &p->figures, total->by_calls), by,
+				  pd_figures_signed(p->d, &p->figures, total->by_cost),
+				  pd_figures_signed(p->d, &p->figures, total->unsplit),
+				  pd_figures_signed(p->d, &p->figures, total->delta),
+				  p->figures.unit);
+}
+
 /* "More often, or dearer?": what the columns mean, or why there are none. */
 static void add_words(const struct page *p)
 {
-	const struct pd_cause *total = &p->x->total;
-	const char *per = p->c->per;
-
-	if (p->x->split == PD_SPLIT_NONE) {
+	if (p->x->split == PD_SPLIT_NONE)
 		pd_document_add_text(p->d, "more calls, or costlier ones? These inputs do not "
 					   "tell: ftrace, gprof and callgrind count calls, and "
 					   "--per=METRIC splits by a metric of each side.");
-		return;
-	}
-	if (p->x->split == PD_SPLIT_PER)
+	else if (p->x->split == PD_SPLIT_PER)
 		pd_document_add_text(p->d, pd_document_printf(
 			p->d, "delta = \"by count\" (more or less of \"%s\" in a run, at the mean "
-			"cost of one) + \"by cost\" (how much more one costs): %s by count, %s by "
-			"cost, of %s %s.", per,
-			pd_figures_signed(p->d, &p->figures, total->by_calls),
-			pd_figures_signed(p->d, &p->figures, total->by_cost),
-			pd_figures_signed(p->d, &p->figures, total->delta), p->figures.unit));
+			"cost of one) + \"by cost\" (how much more one costs)%s", p->c->per,
+			total_text(p, "by count")));
 	else
 		pd_document_add_text(p->d, pd_document_printf(
 			p->d, "delta = \"by calls\" (how much more often it was called, at the "
-			"mean cost of a call) + \"by cost\" (how much more one call costs): %s by "
-			"calls, %s by cost, %s not told, of %s %s.",
-			pd_figures_signed(p->d, &p->figures, total->by_calls),
-			pd_figures_signed(p->d, &p->figures, total->by_cost),
-			pd_figures_signed(p->d, &p->figures, total->unsplit),
-			pd_figures_signed(p->d, &p->figures, total->delta), p->figures.unit));
+			"mean cost of a call) + \"by cost\" (how much more one call costs)%s",
+			total_text(p, "by calls")));
 }
 
 static void add_table(const struct page *p)
 {
-	double rest = rounding_rest(p);
+	double rest = p->x->has_total ? rounding_rest(p) : 0;
 	uint32_t rounds = part_that_rounds(p->x);
 	struct pd_table *t = pd_document_add_table(
 		p->d, pd_document_printf(p->d, "where the %s went, %s - %s:", p->figures.unit,
@@ -212,7 +216,8 @@ static void add_table(const struct page *p)
 		add_line(p, cause, rounded(p, cause->delta) + (i == rounds ? rest : 0),
 			 name_of(p, cause), PD_ROW_NORMAL, t);
 	}
-	add_line(p, &p->x->total, p->x->total.delta, "total", PD_ROW_REST, t);
+	if (p->x->has_total)
+		add_line(p, &p->x->total, p->x->total.delta, "total", PD_ROW_REST, t);
 	add_words(p);
 }
 
@@ -247,7 +252,10 @@ static void add_values(const struct page *p, struct pd_value *list)
 		pd_value_add_number(p->d, part, "rows", cause->n_rows);
 		add_numbers(p, part, cause);
 	}
-	add_numbers(p, pd_value_add_object(p->d, v, "total"), &p->x->total);
+	if (p->x->has_total)
+		add_numbers(p, pd_value_add_object(p->d, v, "total"), &p->x->total);
+	else
+		pd_value_add_null(p->d, v, "total");
 }
 
 /* Verdicts with several runs a side, marks with one, as in the table of functions. */

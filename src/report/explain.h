@@ -8,10 +8,7 @@
 #include "profdiff/compare.h"
 #include "profdiff/table.h"
 
-/*
- * One table for each next side of an event. Errors: USAGE (costs that are no parts of a
- * sum), NOMEM.
- */
+/* One table for each next side of an event. Errors: NOMEM. */
 int pd_explain_add(struct pd_document *d, const struct pd_comparison *c, uint32_t event,
 		   struct pd_error *err) PD_MUST_USE;
 /* The list "explain" of the value tree, of all events. Errors: as above. */
