@@ -25,6 +25,7 @@
 struct pd_section {
 	pd_str name;
 	uint64_t address, n_bytes; /* as the section header says */
+	uint64_t offset;           /* of the bytes in the file */
 	const uint8_t *bytes;      /* borrowed from the image; NULL: none are in the file */
 	bool is_loaded, is_code, is_writable;
 };
@@ -49,12 +50,14 @@ struct pd_symbol {
 	bool is_global;
 };
 
-/* Of a relocatable file: what an address in code refers to. */
+/* Of a relocatable file: what a place in code refers to. */
 struct pd_reloc {
 	uint32_t section; /* that holds the place */
 	uint64_t address; /* of the place */
 	uint32_t symbol;  /* whose beginning it refers to; PD_NO_INDEX: */
 	pd_str name;      /* one of another file, called so; none: to another place */
+	uint32_t target_section; /* where that is, or 0: in another file */
+	uint64_t target_address; /* in it; of a symbol of another file: how far behind it */
 };
 
 /* One instance of an inlined function. */
@@ -78,6 +81,7 @@ struct pd_image {
 	struct pd_strtab strings;
 	struct pd_arena arena;
 	const char *path;
+	const char *debug_path; /* of its separate debug file, or NULL */
 	const char *build_id; /* lower-case hex, or NULL */
 	const char *machine;  /* "x86-64", "AArch64", ...; of a listing: "" */
 	uint16_t elf_machine; /* e_machine of the ELF header; 0: a listing */

@@ -52,6 +52,18 @@ struct pd_site {
 	uint64_t address;
 };
 
+/* Where a site is in the file that names it. */
+enum pd_address_kind {
+	PD_ADDRESS_UNKNOWN,
+	PD_ADDRESS_LINKED, /* an address as the file has it */
+	PD_ADDRESS_OFFSET, /* an offset in a relocatable file */
+};
+
+struct pd_file_address {
+	enum pd_address_kind kind;
+	uint64_t address;
+};
+
 /* A node of the call tree. Parents stand before their children. */
 struct pd_stack {
 	uint32_t parent; /* index of the caller's node; PD_NO_STACK: it has none */
@@ -67,6 +79,7 @@ struct pd_recording {
 	struct pd_dso *dsos;
 	struct pd_site *sites;    /* sorted by (dso, address); each once */
 	struct pd_count *counts;  /* [site * n_events + event] */
+	struct pd_file_address *file_addresses; /* [n_sites]; NULL: nobody asked for them */
 	struct pd_stack *stacks;  /* none unless they were asked for and recorded */
 	struct pd_count *stack_counts; /* [stack * n_events + event]: of samples that end there */
 	pd_str *comms;                 /* sorted by name */

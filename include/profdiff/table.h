@@ -67,15 +67,51 @@ struct pd_table {
 	void (*make_row)(const void *source, uint64_t row, struct pd_cell *cells);
 };
 
+/* What a line of a listing says of its two sides. */
+enum pd_listing_op {
+	PD_LISTING_SAME,
+	PD_LISTING_CHANGED,
+	PD_LISTING_REMOVED, /* on the first side alone */
+	PD_LISTING_ADDED,   /* on the second */
+	PD_LISTING_HEADING, /* of the lines below: a text alone */
+	PD_LISTING_BREAK,   /* lines were left out here */
+};
+
+/* One side of a line. */
+struct pd_listing_cell {
+	double number;     /* what it cost; unknown or 0: nothing is shown */
+	const char *place; /* where it is */
+	const char *text;  /* NULL: this side has nothing here */
+};
+
+struct pd_listing_line {
+	enum pd_listing_op op;
+	const char *heading;
+	struct pd_listing_cell sides[2];
+};
+
+/* Two texts side by side, or one, line by line. */
+struct pd_listing {
+	const char *title;     /* NULL: none */
+	const char *labels[2]; /* over the texts; NULL: none */
+	uint32_t n_sides;      /* 1 or 2 */
+	bool has_numbers;
+	struct pd_column number; /* how they are written; its title stands over them */
+	struct pd_listing_line *lines;
+	uint32_t n_lines, cap_lines;
+};
+
 enum pd_block_kind {
 	PD_BLOCK_TEXT,
 	PD_BLOCK_TABLE,
+	PD_BLOCK_LISTING,
 };
 
 struct pd_block {
 	enum pd_block_kind kind;
 	const char *text; /* a paragraph: sentences that may be wrapped anywhere */
 	struct pd_table *table;
+	struct pd_listing *listing;
 	struct pd_block *next;
 };
 
@@ -148,6 +184,12 @@ void pd_table_set_group(struct pd_table *t, uint32_t group);
 /* A row of empty cells, to be filled by the caller; NULL on failure. */
 struct pd_table_row *pd_table_add_row(struct pd_document *d, struct pd_table *t,
 				      enum pd_row_kind kind);
+
+/* Add an empty listing for people: fill its head. NULL if none is wanted. */
+struct pd_listing *pd_document_add_listing(struct pd_document *d, const char *title);
+/* A line of it without anything, to be filled; NULL on failure. */
+struct pd_listing_line *pd_listing_add_line(struct pd_document *d, struct pd_listing *l,
+					    enum pd_listing_op op);
 
 /* Values: parent NULL does nothing and gives NULL; key is NULL in lists, static in objects. */
 struct pd_value *pd_value_add_object(struct pd_document *d, struct pd_value *parent,

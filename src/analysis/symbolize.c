@@ -166,6 +166,23 @@ static int set_behind_kernel(struct pd_symbolizer *s, const struct pd_names *nam
 	return rc;
 }
 
+/* Where sites are in the file that names them; what they are called is another matter. */
+static void keep_addresses(struct pd_symbolizer *s, const struct pd_names *names, uint32_t first,
+			   uint32_t n)
+{
+	struct pd_file_address *to = s->profile->recording->file_addresses + first;
+	enum pd_address_kind kind =
+		names->role == PD_LOOKUP_MODULE ? PD_ADDRESS_OFFSET : PD_ADDRESS_LINKED;
+
+	for (uint32_t i = 0; i < n && names->lookup; i++) {
+		to[i] = (struct pd_file_address){kind, s->recording->sites[first + i].address};
+		if (names->role == PD_LOOKUP_KERNEL)
+			to[i].address += names->shift;
+		else if (!pd_lookup_address(names->lookup, to[i].address, &to[i].address))
+			to[i].kind = PD_ADDRESS_UNKNOWN;
+	}
+}
+
 /* Rows of the sites of a DSO that a file may name. */
 static int set_named(struct pd_symbolizer *s, uint32_t dso, uint32_t first, uint32_t n,
 		     pd_str module, struct pd_error *err)
@@ -176,6 +193,8 @@ static int set_named(struct pd_symbolizer *s, uint32_t dso, uint32_t first, uint
 
 	if (rc != PD_OK)
 		return rc;
+	if (s->options->keeps_addresses)
+		keep_addresses(s, &names, first, n);
 	if (is_function && !names.lookup)
 		set_rows(s, first, n, unknown_row(s, module));
 	else if (is_function)
@@ -258,6 +277,13 @@ static int run(struct pd_symbolizer *s, const struct pd_symbol_places *places,
 	memset(s->row_of, 0xff, n * sizeof(*s->row_of));
 	if (s->outer_of)
 		memset(s->outer_of, 0xff, n * sizeof(*s->outer_of));
+	if (s->options->keeps_addresses) {
+		struct pd_recording *r = s->profile->recording;
+
+		r->file_addresses = pd_arena_array(&r->arena, n, sizeof(*r->file_addresses));
+		if (!r->file_addresses)
+			return pd_fail_nomem(err);
+	}
 	rc = pd_finder_new(s->recording, &options, &s->finder, err);
 	if (rc == PD_OK)
 		rc = set_all(s, err);

@@ -26,6 +26,7 @@ struct pd_symbolize_options {
 	enum pd_site_rows rows;
 	bool shows_inlined;    /* cost in an inlined body is the inlined function's */
 	bool has_no_demangle;
+	bool keeps_addresses;  /* the recording gets its file_addresses */
 	const struct pd_limits *limits;
 };
 

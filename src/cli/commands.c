@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "cli/annotate.h"
 #include "cli/compare.h"
 #include "cli/images.h"
 #include "cli/inputs.h"
@@ -212,6 +213,8 @@ static int run_command(struct cli_options *o, uint32_t *ret_n_findings, struct p
 		rc = cli_size(o, &diags, &d, err);
 	else if (o->command == CLI_CALLERS)
 		rc = cli_callers(o, &in, &d, err);
+	else if (o->command == CLI_ANNOTATE)
+		rc = cli_annotate(o, &in, &d, err);
 	else if (o->command == CLI_SAVE_NOISE)
 		rc = cli_save_noise(o, &in, err);
 	else

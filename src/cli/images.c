@@ -185,12 +185,13 @@ static int name_sides(char *const words[2], struct cli_images *images, struct pd
 	names->items = calloc(2, sizeof(*names->items));
 	if (!names->items)
 		return pd_fail_nomem(err);
-	names->n = names->cap = 2;
-	for (uint32_t s = 0; s < 2 && rc == PD_OK; s++)
+	names->cap = 2;
+	names->n = words[1] ? 2 : 1;
+	for (uint32_t s = 0; s < names->n && rc == PD_OK; s++)
 		rc = name_side(words[s], &names->items[s], err);
 	if (rc == PD_OK)
 		rc = cli_sides_label(names, err);
-	for (uint32_t s = 0; s < 2 && rc == PD_OK; s++) {
+	for (uint32_t s = 0; s < names->n && rc == PD_OK; s++) {
 		images->sides[s].label = names->items[s].label;
 		images->sides[s].path = names->items[s].path;
 	}
@@ -202,7 +203,7 @@ static void note_same_file(const struct cli_images *images, struct pd_diags *dia
 {
 	struct stat a, b;
 
-	if (stat(images->sides[0].path, &a) == 0 && stat(images->sides[1].path, &b) == 0 &&
+	if (images->names.n > 1 && stat(images->sides[0].path, &a) == 0 && stat(images->sides[1].path, &b) == 0 &&
 	    a.st_dev == b.st_dev && a.st_ino == b.st_ino)
 		pd_diags_add(diags, PD_NOTE, "same-file", images->sides[0].path, 0,
 			     "this file is compared with itself");
@@ -212,15 +213,16 @@ int cli_images_read(const struct cli_options *o, char *const words[2], enum pd_i
 		    struct pd_diags *diags, struct cli_images *images, struct pd_error *err)
 {
 	struct reading readings[2] = {0};
-	const char *debug_dirs[2], *labels[2];
+	const char *debug_dirs[2] = {NULL, NULL}, *labels[2];
 	pthread_t thread;
-	bool has_thread;
+	bool has_thread = false;
 	int rc = name_sides(words, images, err);
 
 	for (int s = 0; s < 2; s++)
 		labels[s] = images->sides[s].label;
 	if (rc == PD_OK)
-		rc = cli_side_values("--debug-dir", &o->debug_dirs, labels, 2, debug_dirs, err);
+		rc = cli_side_values("--debug-dir", &o->debug_dirs, labels, images->names.n,
+				     debug_dirs, err);
 	if (rc != PD_OK)
 		return rc;
 	note_same_file(images, diags);
@@ -235,11 +237,12 @@ int cli_images_read(const struct cli_options *o, char *const words[2], enum pd_i
 			},
 			.side = &images->sides[s],
 		};
-	has_thread = pthread_create(&thread, NULL, read_side, &readings[1]) == 0;
+	if (images->names.n > 1)
+		has_thread = pthread_create(&thread, NULL, read_side, &readings[1]) == 0;
 	(void)read_side(&readings[0]);
 	if (has_thread)
 		(void)pthread_join(thread, NULL);
-	else
+	else if (images->names.n > 1)
 		(void)read_side(&readings[1]);
 	for (int s = 0; s < 2; s++) {
 		pd_diags_move(&readings[s].diags, diags);

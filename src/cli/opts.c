@@ -313,6 +313,15 @@ static int set_inline(struct cli_options *o, const char *value, struct pd_error 
 	return PD_OK;
 }
 
+static int set_asm_syntax(struct cli_options *o, const char *value, struct pd_error *err)
+{
+	o->syntax = !strcmp(value, "intel") ? PD_ASM_INTEL : PD_ASM_ATT;
+	if (o->syntax == PD_ASM_ATT && strcmp(value, "att") != 0)
+		return pd_fail(err, PD_ERR_USAGE, "--asm-syntax: expected att or intel, found "
+			       "\"%s\"", value);
+	return PD_OK;
+}
+
 static int set_separator(struct cli_options *o, const char *value, struct pd_error *err)
 {
 	if (!strcmp(value, "\\t"))
@@ -361,6 +370,8 @@ const struct cli_option cli_option_table[] = {
 	 STRING(callers_of), .command = CLI_CALLERS},
 	{"explain", 0, NULL, false, NULL, "where the cost went: the change as a sum of parts",
 	 FLAG(view.explains)},
+	{"annotate", 0, "FUNC", false, NULL, "the code of FUNC in two images, side by side",
+	 STRING(annotated), .command = CLI_ANNOTATE},
 	{"image", 'k', "[LABEL=]FILE", true, "Images:",
 	 "an image of a side: vmlinux, System.map, ...",
 	 WORDS(images)},
@@ -376,6 +387,8 @@ const struct cli_option cli_option_table[] = {
 	 FLAG(has_no_dwarf)},
 	{"no-demangle", 0, NULL, false, NULL, "names as in the symbol table",
 	 .is_habit = true, FLAG(view.keeps_mangling)},
+	{"asm-syntax", 0, "NAME", false, NULL, "of x86 instructions: att or intel",
+	 .is_habit = true, .values = "att intel", .set = set_asm_syntax},
 	{"debug-dir", 0, "[LABEL=]FOLDER", false, NULL, "separate debug files (/usr/lib/debug)",
 	 WORDS(debug_dirs)},
 	{"debuginfod", 0, NULL, false, NULL, "ask DEBUGINFOD_URLS for missing debug files",
@@ -438,6 +451,8 @@ const struct cli_option cli_option_table[] = {
 	 .set = set_fail_on},
 	{"idle", 0, "HOW", false, "Output:", "idle functions: apart, below the others, or rows",
 	 .is_habit = true, .values = "apart rows", .set = set_idle},
+	{"all", 0, NULL, false, NULL, "--annotate: instructions that are the same, too",
+	 .is_habit = true, FLAG(view.shows_all)},
 	{"runs", 0, NULL, true, NULL, "show the numbers of every run", .is_habit = true,
 	 FLAG(view.shows_runs)},
 	{"columns", 0, "COLUMNS", false, NULL, "the columns, instead of the usual ones",

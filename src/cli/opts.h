@@ -7,6 +7,7 @@
 #define PD_CLI_OPTS_H
 
 #include "base/limits.h"
+#include "image/insns.h"
 #include "ingest/ingest.h"
 #include "profdiff/compare.h"
 #include "profdiff/render.h"
@@ -23,6 +24,7 @@ enum cli_command {
 	CLI_SHOW,
 	CLI_SIZE,
 	CLI_CALLERS,
+	CLI_ANNOTATE,
 	CLI_SAVE_NOISE,
 	CLI_HELP, /* from here on: about the program itself */
 	CLI_HELP_ALL,
@@ -72,6 +74,8 @@ struct cli_options {
 	struct pd_view_options view;
 	struct pd_size_options size;
 	const char *callers_of; /* a function */
+	const char *annotated;  /* a function */
+	enum pd_asm_syntax syntax;
 	enum cli_by by;
 	/* Of a side each, see per_side.h. */
 	struct cli_words images, kallsyms, modules, symfs, debug_dirs, bench, times;

@@ -55,7 +55,9 @@ static void load_capstone(void)
 struct pd_disasm {
 	const struct pd_isa *isa;
 	csh handle;    /* 0: capstone does not know the machine */
-	cs_insn *insn; /* NULL if there is no handle */
+	cs_insn *insn; /* NULL if there is no handle; it is of: */
+	const uint8_t *decoded;
+	uint64_t decoded_address;
 	char bytes[sizeof("0x00, ") * 16]; /* as text */
 };
 
@@ -166,6 +168,12 @@ int pd_disasm_open(const struct pd_image *image, struct pd_disasm **ret_disasm,
 	return PD_OK;
 }
 
+void pd_disasm_set_intel(struct pd_disasm *d)
+{
+	if (d->handle && !d->isa->read)
+		(void)capstone.option(d->handle, CS_OPT_SYNTAX, CS_OPT_SYNTAX_INTEL);
+}
+
 void pd_disasm_close(struct pd_disasm *d)
 {
 	if (!d)
@@ -202,8 +210,15 @@ static bool decode(struct pd_disasm *d, const struct pd_machine_code *code, size
 	size_t left = code->n_bytes - offset;
 	uint64_t address = code->address + offset;
 
-	return d->insn &&
-	       capstone.disasm_iter(d->handle, &bytes, &left, &address, d->insn);
+	/* The text of what was just looked at is already there. */
+	if (d->decoded == bytes && d->decoded_address == address)
+		return true;
+	d->decoded = NULL;
+	if (!d->insn || !capstone.disasm_iter(d->handle, &bytes, &left, &address, d->insn))
+		return false;
+	d->decoded = code->bytes + offset;
+	d->decoded_address = code->address + offset;
+	return true;
 }
 
 /* x86: the kind is told by the opcode, which capstone gives without its prefixes. */

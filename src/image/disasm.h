@@ -19,6 +19,8 @@ struct pd_disasm;
  */
 int pd_disasm_open(const struct pd_image *image, struct pd_disasm **ret_disasm,
 		   struct pd_error *err) PD_MUST_USE;
+/* x86: let text be of Intel's syntax, before the first instruction. Others have one. */
+void pd_disasm_set_intel(struct pd_disasm *d);
 /* NULL allowed. */
 void pd_disasm_close(struct pd_disasm *d);
 

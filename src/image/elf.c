@@ -210,6 +210,7 @@ static void read_section(struct pd_span file, struct pd_span own_name, Elf_Scn *
 	section->name = pd_strtab_intern(&image->strings, own_name);
 	section->address = image->is_relocatable ? 0 : s.sh_addr;
 	section->n_bytes = s.sh_size;
+	section->offset = s.sh_offset;
 	section->is_loaded = s.sh_flags & SHF_ALLOC;
 	section->is_code = section->is_loaded && s.sh_flags & SHF_EXECINSTR;
 	section->is_writable = section->is_loaded && s.sh_flags & SHF_WRITE;

@@ -97,15 +97,18 @@ static bool read_reloc(struct pd_elf_table *t, uint32_t section, const GElf_Rela
 		.address = rela->r_offset,
 		.symbol = PD_NO_INDEX,
 	};
-	if (sym.st_shndx == SHN_UNDEF)
+	if (sym.st_shndx == SHN_UNDEF) {
 		ret_reloc->name = undefined_name(t, symbol, &sym);
-	else if (sym.st_shndx < t->n_own_sections && t->sections[sym.st_shndx]) {
+		ret_reloc->target_address = place - sym.st_value;
+	} else if (sym.st_shndx < t->n_own_sections && t->sections[sym.st_shndx]) {
 		/* A local function is often told as an offset in its section. */
 		uint32_t target = t->sections[sym.st_shndx];
 
 		if (t->opd && target == t->opd)
 			pd_elf_follow_descriptor(t, &target, &place);
 		ret_reloc->symbol = symbol_at(image, target, place);
+		ret_reloc->target_section = target;
+		ret_reloc->target_address = place;
 	}
 	return true;
 }

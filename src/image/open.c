@@ -135,7 +135,13 @@ static int read_elf(struct pd_image_file *file, struct pd_span bytes,
 	if (is_foreign)
 		pd_diags_add(diags, PD_WARNING, "foreign-debug", image->path, 0,
 			     "its debug file %s is of another build; not used", debug.ptr);
-	rc = read_symbols(file, bytes, debug_path, &parts, options, image, err);
+	if (debug_path) {
+		image->debug_path = pd_arena_strndup(&image->arena, debug_path,
+						     strlen(debug_path));
+		rc = image->debug_path ? PD_OK : pd_fail_nomem(err);
+	}
+	if (rc == PD_OK)
+		rc = read_symbols(file, bytes, debug_path, &parts, options, image, err);
 	if (rc == PD_OK && options->detail > PD_IMAGE_SYMBOLS) {
 		if (parts.has_dwarf || debug_path || options->wants_debuginfod)
 			rc = pd_dwarf_read(debug_path, options, image, err);

@@ -190,6 +190,35 @@ struct pd_table_row *pd_table_add_row(struct pd_document *d, struct pd_table *t,
 	return row;
 }
 
+struct pd_listing *pd_document_add_listing(struct pd_document *d, const char *title)
+{
+	struct pd_listing *l = d->parts & PD_PART_BLOCKS ? take(d, sizeof(*l)) : NULL;
+	struct pd_block *b = l ? add_block(d, PD_BLOCK_LISTING) : NULL;
+
+	if (!b)
+		return NULL;
+	l->title = title;
+	b->listing = l;
+	return l;
+}
+
+struct pd_listing_line *pd_listing_add_line(struct pd_document *d, struct pd_listing *l,
+					    enum pd_listing_op op)
+{
+	struct pd_listing_line *lines;
+
+	if (!l)
+		return NULL;
+	lines = grow(d, l->lines, l->n_lines, &l->cap_lines, sizeof(*lines));
+	if (!lines)
+		return NULL;
+	l->lines = lines;
+	lines[l->n_lines] = (struct pd_listing_line){
+		.op = op, .sides = {{.number = PD_UNKNOWN}, {.number = PD_UNKNOWN}},
+	};
+	return &lines[l->n_lines++];
+}
+
 static struct pd_value *add_value(struct pd_document *d, struct pd_value *parent, const char *key,
 				  enum pd_value_kind kind)
 {

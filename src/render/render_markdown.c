@@ -6,6 +6,7 @@
 #include "io/writer.h"
 #include "profdiff/render.h"
 #include "render/layout.h"
+#include "render/listing.h"
 
 static bool is_plain(struct pd_span s)
 {
@@ -139,6 +140,10 @@ static void render(const struct pd_document *d, const struct pd_render_options *
 	for (const struct pd_block *b = d->first; b; b = b->next) {
 		if (b->kind == PD_BLOCK_TEXT) {
 			write_sentence(b->text, out);
+		} else if (b->kind == PD_BLOCK_LISTING) {
+			if (b->listing->title)
+				write_sentence(b->listing->title, out);
+			pd_listing_write_diff(b->listing, out);
 		} else if (!b->table->is_for_programs) {
 			write_table(b->table, out);
 			pd_writer_add(out, "\n", 1);

@@ -13,6 +13,7 @@
 #include "io/writer.h"
 #include "profdiff/render.h"
 #include "render/layout.h"
+#include "render/listing.h"
 
 enum {
 	GAP = 2,          /* blanks between columns */
@@ -214,11 +215,13 @@ static void render(const struct pd_document *d, const struct pd_render_options *
 	for (const struct pd_block *b = d->first; b; b = b->next) {
 		if (b->table && b->table->is_for_programs)
 			continue;
-		/* Sentences stand together; a table has a blank line around it. */
-		if (!is_first && (b->kind == PD_BLOCK_TABLE || before == PD_BLOCK_TABLE))
+		/* Sentences stand together; others have a blank line around them. */
+		if (!is_first && (b->kind != PD_BLOCK_TEXT || before != PD_BLOCK_TEXT))
 			pd_writer_add(out, "\n", 1);
 		if (b->kind == PD_BLOCK_TEXT)
 			write_paragraph(b->text, options->width, out);
+		else if (b->kind == PD_BLOCK_LISTING)
+			pd_listing_write(b->listing, options->width, out);
 		else
 			write_table(b->table, options, out);
 		before = b->kind;

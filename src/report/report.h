@@ -6,6 +6,7 @@
 #ifndef PD_REPORT_REPORT_H
 #define PD_REPORT_REPORT_H
 
+#include "analysis/annotate.h"
 #include "analysis/callers.h"
 #include "analysis/sizes.h"
 #include "profdiff/compare.h"
@@ -24,6 +25,7 @@ struct pd_view_options {
 	bool has_idle_rows;  /* idle functions stand among the others */
 	bool has_data;       /* sizes of objects, too */
 	bool explains;       /* where the cost went, instead of the table of functions */
+	bool shows_all;      /* of code: instructions that are the same, too */
 	bool keeps_mangling; /* names as in the symbol table */
 };
 
@@ -50,6 +52,11 @@ int pd_report_show(struct pd_profile *const *profiles, uint32_t n,
 int pd_report_callers(const struct pd_callers *callers, const struct pd_comparison *c,
 		      const struct pd_view_options *options, const struct pd_diags *diags,
 		      struct pd_document **ret_document, struct pd_error *err) PD_MUST_USE;
+
+/* The code of a function. Errors: NOMEM. */
+int pd_report_annotate(const struct pd_annotation *a, const struct pd_view_options *options,
+		       const struct pd_diags *diags, struct pd_document **ret_document,
+		       struct pd_error *err) PD_MUST_USE;
 
 /* Sizes of two builds. Errors: USAGE (an unknown column to sort by), NOMEM. */
 int pd_report_sizes(const struct pd_sizes *sizes, const struct pd_view_options *options,

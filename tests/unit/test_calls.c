@@ -66,7 +66,9 @@ static void add_reloc(struct fixture *f, uint32_t section, uint64_t address, uin
 	uint32_t i = f->image.n_relocs++;
 
 	assert_true(i < MAX_RELOCS);
-	f->relocs[i] = (struct pd_reloc){section, address, symbol, {name}};
+	f->relocs[i] = (struct pd_reloc){
+		.section = section, .address = address, .symbol = symbol, .name = {name},
+	};
 }
 
 static void end(struct fixture *f)
@@ -343,7 +345,7 @@ static void test_relocatable(void **state)
 	check_undefined(&f, 7, "0 call 0; 1/1 call 2");
 	check_undefined(&f, 8, "a cond 0");
 	check_undefined(&f, 9, "");
-	f.relocs[7] = (struct pd_reloc){1, 0x0c, 1, {0}};
+	f.relocs[7] = (struct pd_reloc){.section = 1, .address = 0x0c, .symbol = 1};
 	check_sites(&f, 1, "10 call 0; 1c call 1; 1/b jump 2");
 	/* Linked, it has no relocations, and nothing is elsewhere. */
 	f.image.is_relocatable = false;
