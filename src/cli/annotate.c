@@ -53,7 +53,7 @@ static void choose_sides(struct annotating *an)
 	an->n_sides = is_one_image && an->profiles.n < 2 ? 1 : 2;
 	an->sides[0] = from[0];
 	an->sides[1] = from[!is_one_image];
-	for (uint32_t s = 0; s < an->n_sides && is_one_image && an->profiles.n; s++)
+	for (uint32_t s = 0; s < an->n_sides && is_one_image && an->n_sides > 1; s++)
 		an->sides[s].label = an->profiles.items[s].label;
 }
 

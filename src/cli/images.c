@@ -203,7 +203,8 @@ static void note_same_file(const struct cli_images *images, struct pd_diags *dia
 {
 	struct stat a, b;
 
-	if (images->names.n > 1 && stat(images->sides[0].path, &a) == 0 && stat(images->sides[1].path, &b) == 0 &&
+	if (images->names.n > 1 && stat(images->sides[0].path, &a) == 0 &&
+	    stat(images->sides[1].path, &b) == 0 &&
 	    a.st_dev == b.st_dev && a.st_ino == b.st_ino)
 		pd_diags_add(diags, PD_NOTE, "same-file", images->sides[0].path, 0,
 			     "this file is compared with itself");

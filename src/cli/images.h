@@ -19,7 +19,8 @@ void cli_images_done(struct cli_images *images);
 
 /*
  * Read the images of two words, each [LABEL=]PATH; a folder is all images in it. The
- * second is NULL where there is one side only. Both at once. Errors: USAGE, and those of pd_image_open().
+ * second is NULL where there is one side only. Both at once. Errors: USAGE, and those of
+ * pd_image_open().
  */
 int cli_images_read(const struct cli_options *o, char *const words[2], enum pd_image_detail detail,
 		    struct pd_diags *diags, struct cli_images *images,

@@ -395,6 +395,13 @@ static void take_sign(struct scan *s)
 		add_ref(s, &ref);
 		s->is_reloc_told = true;
 	}
+	if (*s->p == ']' && s->p - s->text >= 4 && !strncmp(s->p - 4, "[rip", 4) && s->c->reloc &&
+	    !s->is_reloc_told) {
+		ref = reloc_ref(s, true);
+		add_all(s, " + ", 3);
+		add_ref(s, &ref);
+		s->is_reloc_told = true;
+	}
 	if (*s->p == ' ' && s->p > s->text && s->p[-1] == ',')
 		; /* "a, b" is "a,b", as objdump has it */
 	else

@@ -138,12 +138,17 @@ static struct pd_span plain_name(struct pd_span name, bool is_function, enum pd_
 	return pd_span_sub(name, 0, dot);
 }
 
-/* The printable text at a place of data that nobody writes to; empty: there is none. */
-static struct pd_span text_at(const struct pd_section *s, uint64_t at)
+/*
+ * The printable text at a place of data that nobody writes to; empty: there is none. A
+ * kernel's .rodata may be written to as it boots, and is marked so.
+ */
+static struct pd_span text_at(const struct pd_image *image, const struct pd_section *s,
+			      uint64_t at)
 {
-	struct pd_span text = {0};
+	struct pd_span text = {0}, name = pd_strtab_span(&image->strings, s->name);
 
-	if (!s->bytes || s->is_writable || s->is_code || at >= s->n_bytes)
+	if (!s->bytes || (s->is_writable && !pd_span_starts(name, ".rodata")) || s->is_code ||
+	    at >= s->n_bytes)
 		return text;
 	text.ptr = (const char *)s->bytes + at;
 	for (; at + text.len < s->n_bytes && text.len < MAX_TEXT; text.len++) {
@@ -192,7 +197,9 @@ static void add_named(const struct pd_refs *refs, const struct pd_ref *ref, uint
 	} else {
 		name = plain_name(name, s->kind == PD_SYMBOL_FUNCTION, form);
 		pd_buf_add(b, name.ptr, name.len);
-		add_offset(b, offset);
+		/* Where in another function it is, as cold parts go back, moves with that. */
+		if (form != PD_REF_KEY || s->kind != PD_SYMBOL_FUNCTION)
+			add_offset(b, offset);
 	}
 }
 
@@ -216,7 +223,7 @@ void pd_ref_add(const struct pd_refs *refs, const struct pd_ref *ref, uint32_t o
 		add_named(refs, ref, symbol, own, form, b);
 		return;
 	}
-	text = text_at(s, ref->address - (image->is_relocatable ? 0 : s->address));
+	text = text_at(image, s, ref->address - (image->is_relocatable ? 0 : s->address));
 	if (text.len) {
 		add_text(b, text, form);
 		return;

@@ -11,7 +11,7 @@
 enum {
 	MARK_WIDTH = 3,    /* between the sides */
 	MIN_TEXT = 16,     /* columns of a text, however narrow lines are */
-	CONTINUED = 8,     /* blanks before what goes on */
+	CONTINUED = 4,     /* blanks before what goes on */
 };
 
 /* The columns of one side. */
@@ -129,7 +129,7 @@ static void add_right(struct pd_buf *line, struct pd_span s, uint32_t width)
 	pd_buf_add(line, s.ptr, s.len);
 }
 
-/* How much of s fits in width columns: up to a comma or blank, if there is one. */
+/* How much of s fits in width columns: up to where an operand begins, if that is far enough. */
 static size_t piece_len(struct pd_span s, uint32_t width)
 {
 	size_t n = 0, len, good = 0;
@@ -141,7 +141,8 @@ static size_t piece_len(struct pd_span s, uint32_t width)
 		if (used > width && n)
 			return good ? good : n;
 		n += len;
-		if ((s.ptr[n - 1] == ',' || s.ptr[n - 1] == ' ') && used > width / 2)
+		if ((s.ptr[n - 1] == ',' || s.ptr[n - 1] == ' ' ||
+		     (n < s.len && s.ptr[n] == '(')) && 5 * used > width)
 			good = n;
 	}
 	return n;

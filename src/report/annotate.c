@@ -93,6 +93,8 @@ static const char *both_text(struct pd_document *d, const struct pd_annotation *
 
 static void add_headline(struct pd_document *d, const struct pd_annotation *a)
 {
+	bool has_no_dwarf = a->has_no_dwarf[0] && a->has_no_dwarf[1];
+
 	for (uint32_t i = 0; i < a->n_parts; i++) {
 		const struct pd_annotated_part *part = &a->parts[i];
 		uint32_t side = !part->names[0];
@@ -117,20 +119,25 @@ static void add_headline(struct pd_document *d, const struct pd_annotation *a)
 	if (a->n_sides < 2)
 		pd_document_add_text(d, "note: one image is given, so there is nothing to hold it "
 					"against.");
-	for (uint32_t s = 0; s < a->n_sides; s++)
+	for (uint32_t s = 0; s < a->n_sides && !has_no_dwarf; s++)
 		if (a->has_no_dwarf[s])
 			pd_document_add_text(d, pd_document_printf(
 				d, "note: %s has no DWARF: its source lines are not known.",
 				a->sides[s].label));
+	if (has_no_dwarf)
+		pd_document_add_text(d, "note: neither image has DWARF: source lines are not "
+					"known.");
 }
 
-/* "samples of cycles: 120 in A, 98 in B." */
+/* "samples a run (cycles): 120 in A, 98 in B." */
 static void add_ticks_text(struct pd_document *d, const struct pd_annotation *a,
 			   const struct pd_figures *f)
 {
 	const struct pd_annotated_event *e = &a->events[0];
-	const char *text = pd_document_printf(d, "%s, mean of a side's runs (%s):", f->unit,
-					      e->name);
+	bool is_named_so = !strcmp(f->unit, e->name);
+	const char *text = pd_document_printf(d, "%s a run%s%s%s:", f->unit,
+					      is_named_so ? "" : " (", is_named_so ? "" : e->name,
+					      is_named_so ? "" : ")");
 
 	for (uint32_t s = 0; s < a->n_sides; s++) {
 		double sum = 0;
@@ -312,7 +319,7 @@ static struct pd_figures find_figures(struct pd_document *d, const struct pd_ann
 
 				is_whole &= x <= trunc(x);
 			}
-	return (struct pd_figures){1, is_whole ? 0 : 2, pd_unit_name(e->unit)};
+	return (struct pd_figures){1, is_whole ? 0 : 1, pd_unit_name(e->unit)};
 }
 
 /* ---- for programs ---- */
