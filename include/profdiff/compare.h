@@ -25,6 +25,7 @@ enum pd_pairing {
 	PD_PAIRED_MAP,    /* by the user's map */
 	PD_PAIRED_GROUP,  /* a group of the user's */
 	PD_PAIRED_INLINE, /* a function and callers in which it is inlined on one side only */
+	PD_PAIRED_CODE,   /* the same code under another name */
 	PD_BASE_ONLY,
 	PD_NEXT_ONLY,
 };
@@ -57,11 +58,12 @@ struct pd_compare_options {
 	enum pd_suffix_mode suffix;
 	const struct pd_group *groups;
 	const struct pd_rename *renames;
+	const struct pd_rename *code_pairs; /* [n_code_pairs] the same code; see analysis/code.h */
 	const char *const *rewrites;  /* "s/REGEX/TEXT/", applied after the renames */
 	const char *filter, *exclude; /* POSIX extended expressions, NULL for none */
 	const char *const *symbols;   /* [n_symbols] the only functions; none: all */
 	const char *const *modules;   /* [n_modules] the only ones of functions; none: all */
-	uint32_t n_groups, n_renames, n_rewrites, n_symbols, n_modules;
+	uint32_t n_groups, n_renames, n_code_pairs, n_rewrites, n_symbols, n_modules;
 	bool is_inclusive;            /* costs with all callees: rows do not add up to totals */
 	enum pd_normalize normalize;
 	double alpha;                    /* false discovery rate; 0: 0.05 */
@@ -142,6 +144,7 @@ struct pd_row {
 	struct pd_estimate *sides; /* [sides] */
 	struct pd_change *changes; /* [sides], that of the base is not used */
 	double *n_bytes; /* [sides] in the sides' images, or unknown; NULL: there are no images */
+	bool is_same_code; /* flagged, although its code is the same in both images */
 	const char **notes;      /* sentences that stand beside the numbers */
 	uint32_t n_notes;
 };

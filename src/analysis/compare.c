@@ -23,6 +23,7 @@ const char *pd_pairing_name(enum pd_pairing p)
 		[PD_PAIRED_EXACT] = "exact", [PD_PAIRED_SUFFIX] = "suffix",
 		[PD_PAIRED_MAP] = "map",     [PD_PAIRED_GROUP] = "group",
 		[PD_PAIRED_INLINE] = "inline",
+		[PD_PAIRED_CODE] = "code",
 		[PD_BASE_ONLY] = "base-only", [PD_NEXT_ONLY] = "next-only",
 	};
 

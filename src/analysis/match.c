@@ -19,6 +19,7 @@ struct joiner {
 	const struct pd_matched *m;
 	struct pd_diags *diags;
 	bool *is_rename_used; /* [n_renames] */
+	struct pd_map code_names; /* of options->code_pairs: name -> name */
 	bool use_modules;
 	struct pd_map *bases;    /* [sides]: base name of a module -> module, or AMBIGUOUS */
 	struct pd_map *modules;  /* [sides]: the modules themselves */
@@ -114,11 +115,18 @@ static pd_str join_module(struct joiner *j, const struct pd_profile *p, uint32_t
 }
 
 /* The name under which a function is joined. */
-static pd_str join_name(struct joiner *j, struct pd_span name, bool *ret_is_renamed)
+static pd_str join_name(struct joiner *j, struct pd_span name, bool *ret_is_renamed,
+			bool *ret_is_by_code)
 {
 	const struct pd_compare_options *o = j->options;
+	uint32_t id = PD_MAP_NONE;
 
 	*ret_is_renamed = false;
+	if (o->n_code_pairs)
+		id = pd_map_find(&j->code_names, pd_strtab_find(&j->c->strings, name).id);
+	*ret_is_by_code = id != PD_MAP_NONE;
+	if (*ret_is_by_code)
+		return (pd_str){id};
 	for (uint32_t i = 0; i < o->n_renames; i++)
 		if (pd_span_eq(name, o->renames[i].from)) {
 			name = pd_span_of(o->renames[i].to);
@@ -200,11 +208,11 @@ static int join_func(struct joiner *j, uint32_t run, uint32_t func)
 {
 	const struct pd_profile *p = j->m->runs[run];
 	const struct pd_func *f = &p->funcs[func];
-	bool is_leftover = f->flags & PD_FUNC_LEFTOVER, is_renamed = false;
+	bool is_leftover = f->flags & PD_FUNC_LEFTOVER, is_renamed = false, is_by_code = false;
 	pd_str module = join_module(j, p, j->m->side_of[run], f->module);
 	struct pd_span text = pd_strtab_span(&p->strings, f->name);
 	pd_str name = is_leftover ? pd_strtab_intern(&j->c->strings, text)
-				  : join_name(j, text, &is_renamed);
+				  : join_name(j, text, &is_renamed, &is_by_code);
 
 	for (uint32_t e = 0; e < j->m->n_events; e++) {
 		uint32_t own = j->m->event_of[e * j->m->n_runs + run];
@@ -219,6 +227,7 @@ static int join_func(struct joiner *j, uint32_t run, uint32_t func)
 			return PD_ERR_NOMEM;
 		leaf->runs[run] = pd_is_known(leaf->runs[run]) ? leaf->runs[run] + cost : cost;
 		leaf->is_renamed |= is_renamed;
+		leaf->is_by_code |= is_by_code;
 		if (!leaf->file.id)
 			leaf->file = pd_strtab_intern(&j->c->strings,
 						      pd_strtab_span(&p->strings, f->file));
@@ -280,11 +289,27 @@ static void joiner_done(struct joiner *j)
 	}
 	free(j->bases);
 	free(j->modules);
+	pd_map_done(&j->code_names);
 	pd_map_done(&j->ids);
 	pd_map_done(&j->leaf_ids);
 	free(j->leaves);
 	pd_rewrite_done(&j->rewrite);
 	pd_buf_done(&j->buf);
+}
+
+/* --pair-code: what base names become. */
+static int map_code_pairs(struct joiner *j)
+{
+	struct pd_strtab *strings = &j->c->strings;
+
+	for (uint32_t i = 0; i < j->options->n_code_pairs; i++) {
+		const struct pd_rename *pair = &j->options->code_pairs[i];
+
+		if (pd_map_insert(&j->code_names, pd_strtab_intern_str(strings, pair->from).id,
+				  pd_strtab_intern_str(strings, pair->to).id) == PD_MAP_NONE)
+			return PD_ERR_NOMEM;
+	}
+	return PD_OK;
 }
 
 static int join_functions(struct pd_comparison *c, const struct pd_compare_options *options,
@@ -299,6 +324,8 @@ static int join_functions(struct pd_comparison *c, const struct pd_compare_optio
 		rc = PD_ERR_NOMEM;
 	for (uint32_t i = 0; i < options->n_rewrites && rc == PD_OK; i++)
 		rc = pd_rewrite_add(&j.rewrite, options->rewrites[i], err);
+	if (rc == PD_OK)
+		rc = map_code_pairs(&j);
 	if (rc == PD_OK)
 		rc = join_all(&j);
 	if (rc == PD_OK) {

@@ -15,6 +15,7 @@ struct pd_leaf {
 	uint32_t event;
 	bool is_leftover;
 	bool is_renamed; /* the user's map gave it this name */
+	bool is_by_code; /* it has this name on the next side, where its code is */
 	double *runs;    /* [all runs]; unknown where a run does not list it */
 	double *calls;   /* [all runs]: how often it was called, or unknown; NULL: no run tells */
 };

@@ -96,7 +96,9 @@ static int add_leaf_row(struct pd_comparison *c, const struct pd_matched *m,
 		else if (!m->runs[r]->events[own].is_cut)
 			row->runs[r] = 0; /* a complete list: what it lacks had no cost */
 	}
-	set_pairing(c, row, leaf->is_renamed ? PD_PAIRED_MAP : PD_PAIRED_EXACT);
+	set_pairing(c, row, leaf->is_by_code   ? PD_PAIRED_CODE
+			    : leaf->is_renamed ? PD_PAIRED_MAP
+					       : PD_PAIRED_EXACT);
 	return PD_OK;
 }
 

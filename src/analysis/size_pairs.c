@@ -380,7 +380,7 @@ static size_t row_end(const struct pairing *p, size_t from)
 static bool make_rows(struct pairing *p)
 {
 	const struct pd_size_options *o = p->options;
-	bool has_all = !o->wants_only_changes || o->filter || o->exclude ||
+	bool has_all = !o->wants_only_changes || o->wants_code || o->filter || o->exclude ||
 		       o->by != PD_SIZE_BY_FUNCTION || p->sizes->has_inlines;
 	struct pd_sizes *sizes = p->sizes;
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/code.h"
 #include "analysis/sizes.h"
 #include "base/map.h"
 #include "base/num.h"
@@ -323,7 +324,15 @@ int pd_sizes_settle(struct pd_sizes *sizes, struct pd_error *err)
 
 	for (uint32_t i = 0; i < sizes->n_rows; i++)
 		put_hot_first(sizes, &sizes->rows[i]);
-	if (!join_aliases(sizes) || !sort_rows(sizes))
+	if (!join_aliases(sizes))
+		return pd_fail_nomem(err);
+	if (sizes->pairs_code) {
+		int rc = pd_sizes_join_code(sizes, err);
+
+		if (rc != PD_OK)
+			return rc;
+	}
+	if (!sort_rows(sizes))
 		return pd_fail_nomem(err);
 	for (uint32_t side = 0; side < 2; side++)
 		for (uint32_t i = 0; i < sizes->sides[side].n_images; i++)

@@ -7,6 +7,7 @@
 #include <regex.h>
 #include <stdlib.h>
 
+#include "analysis/code.h"
 #include "base/num.h"
 #include "base/suggest.h"
 #include "image/demangle.h"
@@ -212,11 +213,14 @@ int pd_sizes_compare(const struct pd_size_side sides[2], const struct pd_size_op
 	if (rc == PD_OK) {
 		sizes->sides = sides;
 		sizes->by = options->by;
+		sizes->pairs_code = options->pairs_code;
 		find_abilities(sizes);
 		rc = pd_sizes_pair(sizes, options, err);
 	}
 	if (rc == PD_OK)
 		rc = pd_sizes_settle(sizes, err);
+	if (rc == PD_OK && options->wants_code)
+		rc = pd_sizes_compare_code(sizes, err);
 	if (rc == PD_OK)
 		rc = pd_sizes_account(sizes, err);
 	if (rc == PD_OK && sizes->has_inlines)

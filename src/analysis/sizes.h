@@ -22,6 +22,13 @@ enum pd_size_status {
 	PD_SIZE_MOVED, /* to another section */
 };
 
+/* Whether the instructions of a row are the same, wherever they are. */
+enum pd_size_code {
+	PD_SIZE_CODE_UNKNOWN, /* nobody asked, or it is not in the file */
+	PD_SIZE_CODE_SAME,
+	PD_SIZE_CODE_CHANGED,
+};
+
 /* A piece of a family: its hot part, a cold one, a clone. */
 struct pd_size_part {
 	pd_str name, section; /* the next side's section, if it is there */
@@ -35,6 +42,8 @@ struct pd_size_row {
 	pd_str name, demangled, file, module, section;
 	pd_str declared_in; /* the file with its text, where DWARF tells it */
 	bool is_object, is_sum;
+	pd_str next_name; /* another one, under which the next side has the same code; or none */
+	enum pd_size_code code;
 	bool has_same_parts; /* pieces of the same names on both sides */
 	enum pd_size_status status;
 	double n_bytes[2]; /* unknown: not there */
@@ -94,6 +103,8 @@ struct pd_size_options {
 	bool wants_objects; /* rows for them, too; sections have them in any case */
 	/* Functions that are the same on both sides are counted, but need no rows. */
 	bool wants_only_changes;
+	bool wants_code; /* whether the code of functions is the same */
+	bool pairs_code; /* functions that are the same code under another name are one row */
 };
 
 struct pd_sizes {
@@ -102,6 +113,7 @@ struct pd_sizes {
 	const struct pd_size_side *sides; /* [2], borrowed */
 	enum pd_size_by by;
 	bool has_files, has_inlines, is_approximate;
+	bool pairs_code, has_code; /* as was asked for */
 	struct pd_size_row *rows; /* by name, file, module; perhaps of changes only */
 	struct pd_size_part *parts;
 	pd_str *aliases;
@@ -128,6 +140,8 @@ static inline double pd_size_delta(const double n_bytes[2])
 	return (n_bytes[1] > 0 ? n_bytes[1] : 0) - (n_bytes[0] > 0 ? n_bytes[0] : 0);
 }
 
+/* "same" or "changed"; NULL: not known. */
+const char *pd_size_code_name(enum pd_size_code code);
 /* "grown", ...; "function", "object" or "sum". */
 const char *pd_size_status_name(enum pd_size_status status);
 const char *pd_size_kind_name(const struct pd_size_row *row);

@@ -86,10 +86,8 @@ int cli_annotate(struct cli_options *o, struct cli_inputs *in, struct pd_documen
 	char *words[2];
 	int rc = find_words(o, words, err);
 
-	if (rc == PD_OK) {
-		o->view.has_data = true; /* data has names in operands */
+	if (rc == PD_OK)
 		rc = cli_images_read(o, words, PD_IMAGE_SYMBOLS, in->diags, &an.images, err);
-	}
 	if (rc == PD_OK)
 		rc = make_annotation(o, in, &an, &annotation, err);
 	if (rc == PD_OK)

@@ -4,6 +4,7 @@
  */
 #include "cli/compare.h"
 
+#include "analysis/code.h"
 #include "analysis/conditions.h"
 #include "analysis/image_sizes.h"
 #include "analysis/noise_history.h"
@@ -66,6 +67,35 @@ static uint32_t tell_findings(const struct cli_options *o, const struct pd_compa
 	return n;
 }
 
+/* --pair-code: compare once more, with the names that code has on both sides. */
+static int pair_code(struct cli_options *o, const struct pd_side_input *inputs,
+		     const struct cli_side_images *images, struct pd_comparison **comparison_io,
+		     struct pd_error *err)
+{
+	struct pd_rename *pairs = NULL;
+	struct pd_comparison *c = NULL;
+	struct pd_diags told = {0}; /* what is compared twice is told once */
+	uint32_t n = 0;
+	int rc;
+
+	if (!images || images->n != 2 || !images->items[0] || !images->items[1] ||
+	    images->items[0] == images->items[1])
+		return pd_fail(err, PD_ERR_USAGE, "--pair-code: expected two sides and an image of "
+			       "each (-k A -k B)");
+	rc = pd_comparison_pair_code(*comparison_io, images->items, &o->arena, &pairs, &n, err);
+	if (rc != PD_OK || !n)
+		return rc;
+	o->compare.code_pairs = pairs;
+	o->compare.n_code_pairs = n;
+	rc = pd_compare(inputs, images->n, &o->compare, &told, &c, err);
+	pd_diags_done(&told);
+	if (rc != PD_OK)
+		return rc;
+	pd_comparison_free(*comparison_io);
+	*comparison_io = c;
+	return PD_OK;
+}
+
 /*
  * Read the sides and compare them; noise and sides must outlive what is made of it.
  * images: those of -k go there, and serve the comparison; NULL: they do not.
@@ -78,6 +108,7 @@ static int compare_sides(struct cli_options *o, struct cli_inputs *in, struct cl
 	bool is_bench_alone = !o->n_args && o->bench.n == 1;
 	struct pd_noise_history noise = {0};
 	struct pd_side_input *inputs = NULL;
+	struct pd_comparison *c = NULL;
 	int rc = is_bench_alone ? cli_sides_read(in, o->bench.items, 1, o->base_label, sides, err)
 				: cli_sides_read(in, o->args, o->n_args, o->base_label, sides, err);
 
@@ -103,9 +134,17 @@ static int compare_sides(struct cli_options *o, struct cli_inputs *in, struct cl
 		o->compare.no_inlining = images->why_no_pairs;
 	}
 	if (rc == PD_OK)
-		rc = pd_compare(inputs, sides->n, &o->compare, in->diags, ret_comparison, err);
+		rc = pd_compare(inputs, sides->n, &o->compare, in->diags, &c, err);
+	if (rc == PD_OK && o->pairs_code)
+		rc = pair_code(o, inputs, images, &c, err);
 	if (rc == PD_OK && images && images->n)
-		rc = pd_comparison_add_sizes(*ret_comparison, images->items, o->compare.suffix, err);
+		rc = pd_comparison_add_sizes(c, images->items, o->compare.suffix, err);
+	if (rc == PD_OK && images && images->n)
+		rc = pd_comparison_note_code(c, images->items, o->compare.suffix, err);
+	if (rc == PD_OK)
+		*ret_comparison = c;
+	else
+		pd_comparison_free(c);
 	o->compare.noise = NULL;
 	o->compare.image_pairs = NULL;
 	pd_noise_history_done(&noise);

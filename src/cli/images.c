@@ -233,7 +233,9 @@ int cli_images_read(const struct cli_options *o, char *const words[2], enum pd_i
 				.debug_dir = debug_dirs[s],
 				.detail = detail,
 				.wants_debuginfod = o->wants_debuginfod,
-				.wants_objects = o->view.has_data,
+				/* Code refers to objects by their names. */
+				.wants_objects = o->view.has_data || o->wants_code ||
+						 o->pairs_code || o->command == CLI_ANNOTATE,
 				.limits = &o->limits,
 			},
 			.side = &images->sides[s],
@@ -306,6 +308,8 @@ int cli_size(struct cli_options *o, struct pd_diags *diags, struct pd_document *
 				     &images, err);
 	o->size.suffix = o->compare.suffix;
 	o->size.wants_objects = o->view.has_data;
+	o->size.wants_code = o->wants_code;
+	o->size.pairs_code = o->pairs_code;
 	o->size.wants_only_changes = !(o->view.parts & ~PD_PART_BLOCKS);
 	o->size.filter = o->compare.filter;
 	o->size.exclude = o->compare.exclude;

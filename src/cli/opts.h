@@ -81,7 +81,7 @@ struct cli_options {
 	struct cli_words images, kallsyms, modules, symfs, debug_dirs, bench, times;
 	struct cli_names events;    /* none: all */
 	struct pd_request request;  /* which samples, less --time */
-	bool wants_debuginfod, has_no_dwarf, shows_inlined;
+	bool wants_debuginfod, has_no_dwarf, shows_inlined, pairs_code, wants_code;
 	struct pd_render_options render;
 	struct cli_output *outputs;
 	uint32_t n_outputs;

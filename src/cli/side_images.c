@@ -55,6 +55,7 @@ static int list_jobs(struct cli_options *o, const char *const *labels, uint32_t 
 			.debug_dir = debug_dirs[s == n_sides ? 0 : s],
 			.detail = o->has_no_dwarf ? PD_IMAGE_SYMBOLS : detail,
 			.wants_debuginfod = o->wants_debuginfod,
+			.wants_objects = true, /* what code refers to */
 			.limits = &o->limits,
 		};
 	return PD_OK;

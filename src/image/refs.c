@@ -12,7 +12,8 @@
 #include <stdlib.h>
 
 enum {
-	MAX_TEXT = 200,      /* of a text that tells what it is */
+	MIN_TEXT = 3, /* of a text that tells what it is */
+	MAX_TEXT = 200,
 	MAX_TEXT_SHOWN = 24,
 	LEAST_ADDRESS = 0x10000, /* below it numbers are more often no addresses */
 };
@@ -133,14 +134,22 @@ static struct pd_span plain_name(struct pd_span name, bool is_function, enum pd_
 	while (n && pd_is_digit(name.ptr[n - 1]))
 		n--;
 	dot = n && n < name.len && name.ptr[n - 1] == '.' ? n - 1 : name.len;
-	if (pd_span_starts(name, "__UNIQUE_ID_"))
-		return pd_span_sub(name, 0, n);
-	return pd_span_sub(name, 0, dot);
+	if (!pd_span_starts(name, "__UNIQUE_ID_"))
+		return pd_span_sub(name, 0, dot);
+	while (n && (pd_is_digit(name.ptr[n - 1]) || name.ptr[n - 1] == '.'))
+		n--;
+	return pd_span_sub(name, 0, n);
+}
+
+static bool is_printable(char c)
+{
+	return (c >= ' ' && c <= '~') || c == '\n' || c == '\t';
 }
 
 /*
- * The printable text at a place of data that nobody writes to; empty: there is none. A
- * kernel's .rodata may be written to as it boots, and is marked so.
+ * The printable text at a place of data that nobody writes to; empty: there is none, or
+ * it is so short that it may be anything. A kernel's .rodata may be written to as it
+ * boots, and is marked so. The \001 that its log levels begin with is part of a text.
  */
 static struct pd_span text_at(const struct pd_image *image, const struct pd_section *s,
 			      uint64_t at)
@@ -151,13 +160,14 @@ static struct pd_span text_at(const struct pd_image *image, const struct pd_sect
 	    at >= s->n_bytes)
 		return text;
 	text.ptr = (const char *)s->bytes + at;
+	if (at && text.ptr[-1] && !is_printable(text.ptr[-1]))
+		return (struct pd_span){0};
 	for (; at + text.len < s->n_bytes && text.len < MAX_TEXT; text.len++) {
 		char c = text.ptr[text.len];
 
-		if (!c)
+		if (!c && text.len >= MIN_TEXT)
 			return text;
-		/* 1: "\001" of a kernel's log levels. */
-		if ((c < ' ' || c > '~') && c != '\n' && c != '\t' && c != 1)
+		if (!is_printable(c) && (c != 1 || text.len))
 			break;
 	}
 	return text.len == MAX_TEXT ? text : (struct pd_span){0};
@@ -177,6 +187,23 @@ static void add_text(struct pd_buf *b, struct pd_span text, enum pd_ref_form for
 	pd_buf_add_str(b, n < text.len ? "...\"" : "\"");
 }
 
+/* Up to the first dot, which compilers put behind a name. */
+static struct pd_span family_of(const struct pd_image *image, const struct pd_symbol *s)
+{
+	struct pd_span name = pd_strtab_span(&image->strings, s->name);
+	const char *dot = name.len ? memchr(name.ptr + 1, '.', name.len - 1) : NULL;
+
+	return pd_span_sub(name, 0, dot ? (size_t)(dot - name.ptr) : name.len);
+}
+
+/* Whether a symbol is another part of the function at hand: foo.cold of foo, and back. */
+static bool is_own_part(const struct pd_image *image, const struct pd_symbol *s, uint32_t own)
+{
+	struct pd_span a = family_of(image, s), b = family_of(image, &image->symbols[own]);
+
+	return s->kind == PD_SYMBOL_FUNCTION && a.len == b.len && !memcmp(a.ptr, b.ptr, a.len);
+}
+
 static void add_named(const struct pd_refs *refs, const struct pd_ref *ref, uint32_t symbol,
 		      uint32_t own, enum pd_ref_form form, struct pd_buf *b)
 {
@@ -194,6 +221,14 @@ static void add_named(const struct pd_refs *refs, const struct pd_ref *ref, uint
 		pd_buf_printf(b, ".+%" PRIx64, offset);
 	} else if (symbol == own && offset) {
 		pd_buf_printf(b, "%" PRIx64, offset);
+	} else if (form != PD_REF_SHOWN && is_own_part(refs->image, s, own)) {
+		/* Whatever the function is called. */
+		name = pd_span_sub(name, family_of(refs->image, s).len, name.len);
+		pd_buf_add_char(b, '@');
+		if (form == PD_REF_EXACT) {
+			pd_buf_add(b, name.ptr, name.len);
+			add_offset(b, offset);
+		}
 	} else {
 		name = plain_name(name, s->kind == PD_SYMBOL_FUNCTION, form);
 		pd_buf_add(b, name.ptr, name.len);
@@ -201,6 +236,23 @@ static void add_named(const struct pd_refs *refs, const struct pd_ref *ref, uint
 		if (form != PD_REF_KEY || s->kind != PD_SYMBOL_FUNCTION)
 			add_offset(b, offset);
 	}
+}
+
+/* Code that no symbol covers, labels without a size: the symbol before it, or PD_NO_INDEX. */
+static uint32_t find_before(const struct pd_image *image, uint32_t section, uint64_t address)
+{
+	uint32_t low = 0, high = image->n_symbols;
+
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+		const struct pd_symbol *s = &image->symbols[middle];
+
+		if (s->section < section || (s->section == section && s->address <= address))
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low && image->symbols[low - 1].section == section ? low - 1 : PD_NO_INDEX;
 }
 
 void pd_ref_add(const struct pd_refs *refs, const struct pd_ref *ref, uint32_t own,
@@ -219,6 +271,8 @@ void pd_ref_add(const struct pd_refs *refs, const struct pd_ref *ref, uint32_t o
 	}
 	s = &image->sections[ref->section];
 	symbol = pd_image_find(image, ref->section, ref->address);
+	if (symbol == PD_NO_INDEX && s->is_code)
+		symbol = find_before(image, ref->section, ref->address);
 	if (symbol != PD_NO_INDEX && image->symbols[symbol].kind != PD_SYMBOL_PADDING) {
 		add_named(refs, ref, symbol, own, form, b);
 		return;
@@ -230,5 +284,7 @@ void pd_ref_add(const struct pd_refs *refs, const struct pd_ref *ref, uint32_t o
 	}
 	text = pd_strtab_span(&image->strings, s->name);
 	pd_buf_add(b, text.ptr, text.len);
-	add_offset(b, ref->address - (image->is_relocatable ? 0 : s->address));
+	/* Nothing tells what it is: to people, one is as good as another. */
+	if (form != PD_REF_KEY)
+		add_offset(b, ref->address - (image->is_relocatable ? 0 : s->address));
 }

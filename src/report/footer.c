@@ -143,6 +143,50 @@ static void add_one_sided(struct pd_document *d, const struct pd_comparison *c)
 							   text));
 }
 
+enum { MAX_NAMED = 5 };
+
+/* "foo, bar and 3 more": rows for which a test holds; NULL: none. */
+static const char *list_rows(struct pd_document *d, const struct pd_comparison *c,
+			     bool (*holds)(const struct pd_row *row))
+{
+	const char *text = NULL;
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < c->n_rows; i++) {
+		const char *name = pd_strtab_get(&c->strings, c->rows[i].name);
+
+		if (!holds(&c->rows[i]) || n++ >= MAX_NAMED)
+			continue;
+		text = pd_document_printf(d, "%s%s%s", text ? text : "", text ? ", " : "", name);
+	}
+	return n > MAX_NAMED ? pd_document_printf(d, "%s and %u more", text, n - MAX_NAMED) : text;
+}
+
+static bool has_same_code(const struct pd_row *row)
+{
+	return row->is_same_code;
+}
+
+static bool is_paired_by_code(const struct pd_row *row)
+{
+	return row->paired == PD_PAIRED_CODE;
+}
+
+/* What images tell of code: see analysis/code.h. */
+static void add_code(struct pd_document *d, const struct pd_comparison *c)
+{
+	const char *same = list_rows(d, c, has_same_code);
+	const char *renamed = list_rows(d, c, is_paired_by_code);
+
+	if (same)
+		pd_document_add_text(d, pd_document_printf(
+			d, "same code on both sides, so it is layout, cache or workload that "
+			"changed: %s.", same));
+	if (renamed)
+		pd_document_add_text(d, pd_document_printf(
+			d, "the same code under another name before: %s.", renamed));
+}
+
 void pd_footer_add_receipt(struct pd_document *d, const struct pd_comparison *c)
 {
 	char base[PD_NUM_LEN], next[PD_NUM_LEN];
@@ -160,6 +204,7 @@ void pd_footer_add_receipt(struct pd_document *d, const struct pd_comparison *c)
 	add_one_sided(d, c);
 	for (uint32_t i = 0; i < c->n_notes; i++)
 		pd_document_add_text(d, c->notes[i]);
+	add_code(d, c);
 	if (has_unknown(c))
 		pd_document_add_text(d, "?: not in every list of that side, and the lists are cut: "
 					"the cost is unknown, not 0.");

@@ -60,6 +60,7 @@ static void add_row(struct pd_document *d, const struct pd_sizes *sizes,
 	struct pd_value *v = pd_value_add_object(d, list, NULL), *items;
 	const char *paired = row->status == PD_SIZE_NEW	   ? "next-only"
 			     : row->status == PD_SIZE_GONE ? "base-only"
+			     : row->next_name.id	   ? "code"
 			     : row->has_same_parts	   ? "exact"
 							   : "suffix";
 
@@ -72,6 +73,8 @@ static void add_row(struct pd_document *d, const struct pd_sizes *sizes,
 	pd_schema_add_pair(d, v, "size", row->n_bytes);
 	pd_value_add_number(d, v, "delta", pd_size_delta(row->n_bytes));
 	pd_value_add_text(d, v, "status", pd_size_status_name(row->status));
+	if (sizes->has_code)
+		pd_value_add_text(d, v, "code", pd_size_code_name(row->code));
 	items = pd_value_add_list(d, v, "aliases");
 	for (uint32_t i = 0; i < row->n_aliases; i++)
 		pd_value_add_text(d, items, NULL,

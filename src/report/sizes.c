@@ -12,6 +12,7 @@
 #include "report/headline.h"
 #include "report/report.h"
 #include "report/schema.h"
+#include "report/size_code.h"
 
 enum { DEFAULT_TOP = 20, TOP_INLINES = 10 };
 
@@ -227,6 +228,9 @@ static const char *name_of(struct pd_document *d, const struct pd_sizes *sizes, 
 	/* Rows are by name: those of one name are neighbours. */
 	if (*file && (is_same_name(sizes, i, i + 1) || (i && is_same_name(sizes, i - 1, i))))
 		name = pd_document_printf(d, "%s (%s)", name, file);
+	if (row->next_name.id)
+		name = pd_document_printf(d, "%s -> %s", name,
+					  pd_strtab_get(&sizes->strings, row->next_name));
 	return *module ? pd_document_printf(d, "%s [%s]", name, module)
 		       : pd_document_text(d, name);
 }
@@ -252,8 +256,9 @@ static const char *moved_text(struct pd_document *d, const struct pd_sizes *size
 	const struct pd_image *image = sizes->sides[0].images[row->images[0]];
 	pd_str from = image->sections[image->symbols[hot->symbols[0]].section].name;
 
-	return pd_document_printf(d, " (%s -> %s)", pd_strtab_get(&image->strings, from),
-				  pd_strtab_get(&sizes->strings, row->section));
+	return pd_document_printf(d, " (%s -> %s%s)", pd_strtab_get(&image->strings, from),
+				  pd_strtab_get(&sizes->strings, row->section),
+				  row->code == PD_SIZE_CODE_SAME ? ", same code" : "");
 }
 
 static void add_children(struct pd_document *d, const struct pd_sizes *sizes,
@@ -518,6 +523,8 @@ static void add_data(struct pd_document *d, const struct pd_sizes *sizes)
 	pd_table_add_column(d, t, "delta", "delta", PD_STYLE_DELTA, 0);
 	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
 		pd_table_add_column(d, t, texts[i], texts[i], PD_STYLE_TEXT, 0);
+	if (sizes->has_code)
+		pd_table_add_column(d, t, "code", "code", PD_STYLE_TEXT, 0);
 	for (uint32_t i = 0; i < sizes->n_rows && t; i++) {
 		const struct pd_size_row *from = &sizes->rows[i];
 		struct pd_table_row *row = pd_table_add_row(d, t, PD_ROW_NORMAL);
@@ -533,6 +540,8 @@ static void add_data(struct pd_document *d, const struct pd_sizes *sizes)
 		for (int k = 0; k < 4; k++)
 			row->cells[5 + k].text =
 				pd_document_text(d, pd_strtab_get(&sizes->strings, names[k]));
+		if (sizes->has_code)
+			row->cells[9].text = pd_size_code_name(from->code);
 	}
 }
 
@@ -553,6 +562,7 @@ int pd_report_sizes(const struct pd_sizes *sizes, const struct pd_view_options *
 	if (rc == PD_OK) {
 		add_accounts(d, sizes);
 		add_inlines(d, sizes, options);
+		pd_size_code_add(d, sizes);
 		add_data(d, sizes);
 		pd_schema_add_head(d, "size", diags);
 		pd_schema_add_sizes(d, sizes);

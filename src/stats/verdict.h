@@ -33,6 +33,12 @@ static inline bool pd_verdict_is_finding(enum pd_verdict v)
 	return v >= PD_VERDICT_IMPROVED && v <= PD_VERDICT_REGRESSED_MAYBE;
 }
 
+/* The same, or that it stands out where nothing can be said for certain. */
+static inline bool pd_verdict_is_news(enum pd_verdict v)
+{
+	return v >= PD_VERDICT_IMPROVED && v <= PD_VERDICT_STANDOUT;
+}
+
 /* What a verdict is made of. */
 struct pd_evidence {
 	bool is_flagged;    /* q <= alpha */
