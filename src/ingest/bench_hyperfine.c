@@ -14,18 +14,17 @@
 #include "ingest/bench.h"
 
 #include "base/num.h"
-#include "config.h"
-
-#ifdef PD_HAVE_JANSSON
-#include <jansson.h>
+#include "ingest/json.h"
 
 static const struct pd_span none = {"", 0};
 
-static double number_of(const json_t *object, const char *key)
-{
-	const json_t *v = json_object_get(object, key);
+enum { COMMAND, MEAN, STDDEV, TIMES, USER, SYSTEM, N_FIELDS };
 
-	return json_is_number(v) ? json_number_value(v) : PD_UNKNOWN;
+static double number_at(struct pd_json *j, const struct pd_json_field *field)
+{
+	double x;
+
+	return pd_json_go(j, field->at) && pd_json_number(j, &x) ? x : PD_UNKNOWN;
 }
 
 static struct pd_quantity time_of(double seconds)
@@ -35,59 +34,75 @@ static struct pd_quantity time_of(double seconds)
 	return (struct pd_quantity){pd_unit_scale(&w, seconds), w.unit, w.better};
 }
 
-static void read_result(struct bench_reader *r, const json_t *result)
+/* The repetitions of a run; how many there are. */
+static size_t read_times(struct bench_reader *r, struct pd_json *j, const char *at, uint32_t run)
 {
-	static const char *const means[] = {"user", "system"};
-	const char *command = json_string_value(json_object_get(result, "command"));
-	const json_t *times = json_object_get(result, "times");
-	double mean = number_of(result, "mean"), sd = number_of(result, "stddev");
-	struct pd_span name = pd_span_of("time");
+	struct pd_quantity q;
+	double seconds;
+	size_t n = 0;
+
+	if (!pd_json_go(j, at) || !pd_json_array(j))
+		return 0;
+	while (pd_json_item(j)) {
+		if (!pd_json_number(j, &seconds))
+			continue;
+		q = time_of(seconds);
+		bench_add(r, run, none, pd_span_of("time"), &q);
+		n++;
+	}
+	return n;
+}
+
+static void read_result(struct bench_reader *r, struct pd_json *j)
+{
+	struct pd_json_field f[N_FIELDS] = {
+		[COMMAND] = {.key = "command"}, [MEAN] = {.key = "mean"},
+		[STDDEV] = {.key = "stddev"},   [TIMES] = {.key = "times"},
+		[USER] = {.key = "user"},       [SYSTEM] = {.key = "system"},
+	};
+	bool is_object = pd_json_fields(j, f, N_FIELDS), has_times;
+	const char *behind = j->at;
+	double mean = number_at(j, &f[MEAN]);
+	struct pd_span command;
 	struct pd_quantity q;
 	uint32_t run, metric;
 
-	if (!command || (!json_array_size(times) && !pd_is_known(mean))) {
-		pd_diags_add(r->in->diags, PD_WARNING, "bad-result", r->in->path, 0,
-			     "expected a command with times or a mean; result skipped");
+	has_times = pd_json_go(j, f[TIMES].at) && pd_json_count(j) > 0;
+	if (!is_object || !(has_times || pd_is_known(mean)) ||
+	    !pd_json_go(j, f[COMMAND].at) || !pd_json_string(j, &command)) {
+		if (pd_json_go(j, behind))
+			pd_diags_add(r->in->diags, PD_WARNING, "bad-result", r->in->path, 0,
+				     "expected a command with times or a mean; result skipped");
 		return;
 	}
-	run = pd_builder_run(r->b, pd_span_of(command));
-	pd_builder_set_command(r->b, run, pd_span_of(command));
-	for (size_t i = 0; i < json_array_size(times); i++) {
-		q = time_of(json_number_value(json_array_get(times, i)));
-		bench_add(r, run, none, name, &q);
-	}
-	if (!json_array_size(times)) {
+	run = pd_builder_run(r->b, command);
+	pd_builder_set_command(r->b, run, command);
+	if (!read_times(r, j, f[TIMES].at, run) && pd_is_known(mean)) {
 		q = time_of(mean);
-		metric = bench_add(r, run, none, name, &q);
-		pd_builder_set_summary(r->b, run, metric, time_of(sd).value, PD_UNKNOWN);
+		metric = bench_add(r, run, none, pd_span_of("time"), &q);
+		pd_builder_set_summary(r->b, run, metric, time_of(number_at(j, &f[STDDEV])).value,
+				       PD_UNKNOWN);
 	}
-	for (size_t i = 0; i < sizeof(means) / sizeof(means[0]); i++) {
-		q = time_of(number_of(result, means[i]));
+	for (size_t i = USER; i < N_FIELDS; i++) {
+		q = time_of(number_at(j, &f[i]));
 		if (pd_is_known(q.value))
-			bench_add(r, run, none, pd_span_of(means[i]), &q);
+			bench_add(r, run, none, pd_span_of(f[i].key), &q);
 	}
+	(void)pd_json_go(j, behind);
 }
 
 static void read(struct bench_reader *r)
 {
-	json_error_t error;
-	json_t *root = json_loadb(r->in->bytes.ptr, r->in->bytes.len, 0, &error);
-	const json_t *results = json_object_get(root, "results");
+	struct pd_json_field root[] = {{.key = "results"}};
+	struct pd_json j;
 
-	if (!root)
-		r->rc = pd_fail(r->err, PD_ERR_FORMAT, "expected JSON, found in line %d: %s",
-				error.line, error.text);
-	for (size_t i = 0; i < json_array_size(results) && !r->failed; i++)
-		read_result(r, json_array_get(results, i));
-	json_decref(root);
+	pd_json_init(&j, r->in->bytes);
+	if (pd_json_fields(&j, root, 1) && pd_json_go(&j, root[0].at) && pd_json_array(&j))
+		while (!r->failed && pd_json_item(&j))
+			read_result(r, &j);
+	r->rc = pd_json_check(&j, r->err);
+	pd_json_done(&j);
 }
-#else
-static void read(struct bench_reader *r)
-{
-	r->rc = pd_fail(r->err, PD_ERR_UNSUPPORTED,
-			"JSON is not read: profdiff was built without jansson");
-}
-#endif
 
 /* The input may be cut, so that it is not parsed: a file of hyperfine begins like this. */
 static enum pd_sniff sniff(const struct bench_text *t)

@@ -43,7 +43,6 @@ LIBRARIES = {  # the layer that owns it: its headers
     'image': r'gelf\.h|libelf\.h|dwarf\.h|elfutils/.*|capstone/.*|demangle\.h|libiberty/.*',
     'io': r'zlib\.h|zstd\w*\.h|lzma\.h',
     'stats': r'gsl/.*',
-    'ingest': r'jansson\.h',
 }
 
 CALLS = [  # what, the layers that may, the functions

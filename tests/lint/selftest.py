@@ -55,7 +55,6 @@ FAULTS = [  # the lint, the beginning of its rule, the file, its content
      HEAD + '#pragma once\n#include "profdiff/table.h"\n'),
     (layers, 'each library', 'src/ingest/x.c', HEAD + '#include <zlib.h>\n'),
     (layers, 'each library', 'src/analysis/x.c', HEAD + '#include <elfutils/libdw.h>\n'),
-    (layers, 'each library', 'src/render/x.c', HEAD + '#include <jansson.h>\n'),
     (layers, 'each library', 'src/analysis/x.c', HEAD + '#include <gsl/gsl_cdf.h>\n'),
     (layers, 'only cli may print', 'src/io/x.c', HEAD + 'int x = fprintf(f, "x");\n'),
     (layers, 'only cli may end', 'src/io/x.c', HEAD + 'int x = exit (1);\n'),
