@@ -47,43 +47,6 @@ struct reader {
 
 /* ---- what is wanted ---- */
 
-static bool has_id(const int32_t *ids, uint32_t n, int64_t id)
-{
-	for (uint32_t i = 0; i < n; i++)
-		if (ids[i] == id)
-			return true;
-	return !n;
-}
-
-static bool is_wanted(struct reader *r, const struct pd_script_head *h)
-{
-	const struct pd_request *q = r->request;
-	bool has_cpu, has_comm;
-
-	r->missing_here = NULL;
-	if (!q)
-		return true;
-	if (q->n_pids && h->pid < 0)
-		r->missing_here = "pid";
-	if (q->n_tids && h->tid < 0)
-		r->missing_here = "tid";
-	if (q->n_cpus && h->cpu < 0)
-		r->missing_here = "cpu";
-	if (q->n_comms && !h->comm.len)
-		r->missing_here = "comm";
-	if ((q->from > 0 || q->to > 0) && !pd_is_known(h->time_s))
-		r->missing_here = "time";
-	has_cpu = !q->n_cpus;
-	for (uint32_t i = 0; i < q->n_cpus; i++)
-		has_cpu |= (int64_t)q->cpus[i] == h->cpu;
-	has_comm = !q->n_comms;
-	for (uint32_t i = 0; i < q->n_comms; i++)
-		has_comm |= pd_span_eq(h->comm, q->comms[i]);
-	return has_cpu && has_comm && has_id(q->pids, q->n_pids, h->pid) &&
-	       has_id(q->tids, q->n_tids, h->tid) && !(h->time_s < r->from_s) &&
-	       !(h->time_s > r->to_s);
-}
-
 static void note_time(struct reader *r, double time_s)
 {
 	if (!pd_is_known(time_s))
@@ -176,7 +139,8 @@ static void begin_sample(struct reader *r, const struct pd_script_head *h, bool 
 	r->time_s = h->time_s;
 	r->has_period = pd_is_known(h->period);
 	r->cost = r->has_period ? h->period : 1;
-	r->is_unwanted = !is_wanted(r, h);
+	r->missing_here = NULL;
+	r->is_unwanted = !pd_script_is_wanted(r->request, h, r->from_s, r->to_s, &r->missing_here);
 	r->comm.len = r->event.len = 0;
 	pd_buf_add(&r->comm, h->comm.ptr, h->comm.len);
 	pd_buf_add(&r->event, h->event.ptr, h->event.len);

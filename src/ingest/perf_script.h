@@ -92,6 +92,7 @@ struct pd_script_sums {
 	uint32_t *funcs;
 	uint32_t n_funcs, cap_funcs;
 	bool is_too_deep;
+	bool has_modules;        /* a frame without a module has none */
 	struct pd_buf waiting;   /* names, each with a newline behind it */
 	uint32_t first_waiting;  /* index in funcs of the first of them */
 	uint32_t n_stacks;
@@ -111,6 +112,12 @@ void pd_script_add_sample(struct pd_script_sums *s, uint32_t event, struct pd_sp
 void pd_script_drop_sample(struct pd_script_sums *s);
 /* End the sample at hand as one that was not asked for. */
 void pd_script_filter_sample(struct pd_script_sums *s, uint32_t event, double cost);
+/*
+ * Whether a sample is wanted (q may be NULL: all are), by its head and between two times in
+ * seconds. *missing is set to the field that this needs and the head lacks.
+ */
+bool pd_script_is_wanted(const struct pd_request *q, const struct pd_script_head *h,
+			 double from_s, double to_s, const char **missing);
 /* Tell the builder all of it. */
 void pd_script_sums_tell(struct pd_script_sums *s);
 

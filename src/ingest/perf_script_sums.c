@@ -81,7 +81,7 @@ void pd_script_add_frame(struct pd_script_sums *s, const struct pd_script_frame 
 		s->is_too_deep = true;
 		return;
 	}
-	if (!frame->module.len) {
+	if (!frame->module.len && !s->has_modules) {
 		if (!s->waiting.len)
 			s->first_waiting = s->n_funcs;
 		pd_buf_add(&s->waiting, frame->name.ptr, frame->name.len);
@@ -235,6 +235,44 @@ void pd_script_filter_sample(struct pd_script_sums *s, uint32_t event, double co
 	if (event < s->n_events)
 		add_self(&s->events[event].filtered, cost);
 	pd_script_drop_sample(s);
+}
+
+/* ---- what is wanted ---- */
+
+static bool has_id(const int32_t *ids, uint32_t n, int64_t id)
+{
+	for (uint32_t i = 0; i < n; i++)
+		if (ids[i] == id)
+			return true;
+	return !n;
+}
+
+bool pd_script_is_wanted(const struct pd_request *q, const struct pd_script_head *h,
+			 double from_s, double to_s, const char **missing)
+{
+	bool has_cpu, has_comm;
+
+	if (!q)
+		return true;
+	if (q->n_pids && h->pid < 0)
+		*missing = "pid";
+	if (q->n_tids && h->tid < 0)
+		*missing = "tid";
+	if (q->n_cpus && h->cpu < 0)
+		*missing = "cpu";
+	if (q->n_comms && !h->comm.len)
+		*missing = "comm";
+	if ((q->from > 0 || q->to > 0) && !pd_is_known(h->time_s))
+		*missing = "time";
+	has_cpu = !q->n_cpus;
+	for (uint32_t i = 0; i < q->n_cpus; i++)
+		has_cpu |= (int64_t)q->cpus[i] == h->cpu;
+	has_comm = !q->n_comms;
+	for (uint32_t i = 0; i < q->n_comms; i++)
+		has_comm |= pd_span_eq(h->comm, q->comms[i]);
+	return has_cpu && has_comm && has_id(q->pids, q->n_pids, h->pid) &&
+	       has_id(q->tids, q->n_tids, h->tid) && !(h->time_s < from_s) &&
+	       !(h->time_s > to_s);
 }
 
 /* ---- the builder ---- */
