@@ -14,6 +14,8 @@
  * events cannot be told apart. Times are in ns. Of tracepoints, their fields follow behind
  * the members that are read here, so that the first member of a name is perf's.
  */
+#include <inttypes.h>
+
 #include "ingest/json.h"
 #include "ingest/perf_script.h"
 
@@ -24,7 +26,7 @@ struct reader {
 	struct pd_script_sums sums;
 	struct pd_buf comm, name; /* of the sample and frame at hand */
 	uint32_t event;
-	uint64_t n_samples;
+	uint64_t n_read, n_samples; /* those that were there, and could be read */
 	double from_s, to_s;    /* times that are wanted */
 	double first_s, last_s; /* of all samples, or unknown */
 	const char *missing;    /* field that the request needs and a sample lacks */
@@ -94,8 +96,8 @@ static void end_sample(struct reader *r, const struct pd_script_head *h)
 
 	if (s->is_too_deep) {
 		pd_diags_add(r->in->diags, PD_WARNING, "deep-stack", r->in->path, 0,
-			     "expected at most %u frames, found more; sample skipped",
-			     r->in->limits->n_frames);
+			     "sample %" PRIu64 ": expected at most %u frames, found more; "
+			     "sample skipped", r->n_read, r->in->limits->n_frames);
 		pd_script_drop_sample(s);
 		return;
 	}
@@ -122,11 +124,13 @@ static void read_sample(struct reader *r)
 	bool is_object = pd_json_fields(&r->json, f, N_SAMPLE);
 	const char *behind = r->json.at;
 
+	r->n_read++;
 	if (pd_json_is_failed(&r->json))
 		return;
 	if (!is_object) {
 		pd_diags_add(r->in->diags, PD_WARNING, "bad-sample", r->in->path, 0,
-			     "expected an object, found something else; sample skipped");
+			     "sample %" PRIu64 ": expected an object, found something else; "
+			     "sample skipped", r->n_read);
 		return;
 	}
 	h.time_s = get_number(r, f[TIME].at) * 1e-9;

@@ -157,7 +157,7 @@ static uint32_t add_name(struct pd_stacks *s, struct pd_span name, uint32_t hash
 }
 
 /* What a profiler writes where it found no symbol, perhaps with FlameGraph's "_[k]" behind. */
-static bool is_unnamed(struct pd_span name)
+bool pd_stacks_is_unnamed(struct pd_span name)
 {
 	uint64_t address;
 
@@ -183,7 +183,7 @@ static void find_names(struct pd_stacks *s, const struct pd_span *names, size_t 
 	for (size_t i = 0; i < n; i++)
 		__builtin_prefetch(&s->names[s->slots[hashes[i] & mask].name]);
 	for (size_t i = 0; i < n; i++) {
-		if (is_unnamed(names[i])) {
+		if (pd_stacks_is_unnamed(names[i])) {
 			ret_names[i] = 0;
 			continue;
 		}

@@ -36,6 +36,8 @@ struct pd_stacks {
 
 void pd_stacks_init(struct pd_stacks *s, uint32_t n_columns, const struct pd_limits *limits);
 void pd_stacks_done(struct pd_stacks *s);
+/* Whether a profiler found no symbol there: "[unknown]", an address, nothing. */
+bool pd_stacks_is_unnamed(struct pd_span name);
 /*
  * Add a stack: frames from the root to the leaf, with a ';' between them, and
  * n_columns counts. Frames may be empty.
