@@ -82,29 +82,52 @@ static size_t qp_len(struct pd_span s, size_t i)
 }
 
 /*
+ * Whether the escape of that length at i is one that encoders write, and no number
+ * behind a "=" ("Before=22675"): of a line's end, of "=" itself, of a blank at a
+ * line's end, or of a byte beyond ASCII, which is no decimal number.
+ */
+static bool is_needed_escape(struct pd_span s, size_t i, size_t len)
+{
+	struct pd_span behind = pd_span_sub(s, i + len, s.len);
+	char high = s.ptr[i + 1], low = s.ptr[i + 2 < s.len ? i + 2 : i + 1];
+
+	if (len == 2 || high == '\r')
+		return true;
+	if ((high == '2' && low == '0') || (high == '0' && low == '9'))
+		return !behind.len || pd_span_starts(behind, "\n") ||
+		       pd_span_starts(behind, "\r\n") || pd_span_starts(behind, "=");
+	return (high == '3' && low == 'D') || high >= 'A' || (high >= '8' && low >= 'A');
+}
+
+/*
  * Quoted-printable (RFC 2045, 6.7) without the mail's header: every "=" begins
- * an escape, there are some, and no line is longer than the 76 that are allowed.
+ * an escape, at least half of them are needed, and no line is longer than the 76
+ * that are allowed.
  */
 static bool is_quoted_printable(struct pd_span in)
 {
 	struct pd_span head = pd_span_sub(in, 0, QP_HEAD_BYTES);
-	size_t n_escapes = 0, line_from = 0;
+	size_t n_escapes = 0, n_needed = 0, line_from = 0;
 	const char *equals = head.len ? memchr(head.ptr, '=', head.len) : NULL;
 
 	if (!equals)
 		return false;
 	for (size_t i = 0; i < head.len; i++) {
+		size_t len;
+
 		if (head.ptr[i] == '\n')
 			line_from = i + 1;
 		else if (i - line_from > QP_LINE_BYTES)
 			return false;
 		if (head.ptr[i] != '=')
 			continue;
-		if (!qp_len(in, i))
+		len = qp_len(in, i);
+		if (!len)
 			return false;
 		n_escapes++;
+		n_needed += is_needed_escape(in, i, len);
 	}
-	return n_escapes > 0;
+	return n_needed && 2 * n_needed >= n_escapes;
 }
 
 static void decode_quoted_printable(struct pd_span in, struct pd_buf *out)

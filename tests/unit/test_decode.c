@@ -31,6 +31,7 @@ static void test_quoted_printable(void **state)
 	expect_text("a long=\r\n line\r\n", "a long line\r\n");
 	expect_text("blank=20\n", "blank \n");
 	expect_text("caf=C3=A9\n", "caf\xc3\xa9\n");
+	expect_text("caf=E9 =\n=20\n", "caf\xe9  \n");
 	expect_text("ends in a soft break=\n", "ends in a soft break");
 }
 
@@ -42,6 +43,9 @@ static void test_no_quoted_printable(void **state)
 		"x=3D1 and y=z\n", /* one "=" that is none */
 		"no sign at all\n",
 		"count=1=",
+		"Before=22675, After=22706\n", /* numbers, which no encoder had to write so */
+		"from=2024, to=2091\n",
+		"a=89, b=91 and c=10\n",
 		("a line of more than the seventy-six characters that the form allows, "
 		 "so that it is none=3D\n"),
 	};
