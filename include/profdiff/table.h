@@ -103,13 +103,14 @@ struct pd_listing {
 
 enum pd_block_kind {
 	PD_BLOCK_TEXT,
+	PD_BLOCK_HEADING,
 	PD_BLOCK_TABLE,
 	PD_BLOCK_LISTING,
 };
 
 struct pd_block {
 	enum pd_block_kind kind;
-	const char *text; /* a paragraph: sentences that may be wrapped anywhere */
+	const char *text; /* a paragraph, whose sentences may be wrapped anywhere; or a heading */
 	struct pd_table *table;
 	struct pd_listing *listing;
 	struct pd_block *next;
@@ -170,6 +171,8 @@ const char *pd_document_printf(struct pd_document *d, const char *fmt, ...) PD_P
 
 /* Add a paragraph; text must live as long as the document. */
 void pd_document_add_text(struct pd_document *d, const char *text);
+/* The same of what is below it, up to the next one: a few words. */
+void pd_document_add_heading(struct pd_document *d, const char *text);
 /* Add an empty table for people; title as above, or NULL. NULL if none is wanted. */
 struct pd_table *pd_document_add_table(struct pd_document *d, const char *title);
 /* Add an empty table for programs: a document has at most one. NULL if none is wanted. */

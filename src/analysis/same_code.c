@@ -155,6 +155,15 @@ static bool note_same(struct pd_comparison *c, const struct pieces *base,
 	return true;
 }
 
+/* Whether other functions have a row's function inlined now, or not any more. */
+static bool has_moved_inline(const struct pd_comparison *c, const struct pd_row *row)
+{
+	for (uint32_t i = 0; i < c->n_beside; i++)
+		if (c->beside[i].name.id == row->name.id && c->beside[i].event == row->event)
+			return true;
+	return false;
+}
+
 /* Rows that are flagged on a side, by name: those that its image serves. */
 static bool map_flagged(struct pd_comparison *c, uint32_t side, const struct pd_image *image,
 			struct pd_map *ret_wanted)
@@ -166,7 +175,7 @@ static bool map_flagged(struct pd_comparison *c, uint32_t side, const struct pd_
 
 		if (row->group == PD_NO_ROW && row->paired != PD_PAIRED_GROUP &&
 		    pd_verdict_is_news(row->changes[side].verdict) &&
-		    pd_module_serves(c, row, module) &&
+		    pd_module_serves(c, row, module) && !has_moved_inline(c, row) &&
 		    pd_map_insert(ret_wanted, row->name.id, i) == PD_MAP_NONE)
 			return false;
 	}

@@ -18,6 +18,7 @@
 #include "cli/opts.h"
 #include "cli/per_side.h"
 #include "cli/progress.h"
+#include "cli/review.h"
 #include "cli/symbols.h"
 #include "cli/tell.h"
 #include "cli/terminal.h"
@@ -215,6 +216,8 @@ static int run_command(struct cli_options *o, uint32_t *ret_n_findings, struct p
 		rc = cli_callers(o, &in, &d, err);
 	else if (o->command == CLI_ANNOTATE)
 		rc = cli_annotate(o, &in, &d, err);
+	else if (o->command == CLI_REVIEW)
+		rc = cli_review(o, &in, &d, ret_n_findings, err);
 	else if (o->command == CLI_SAVE_NOISE)
 		rc = cli_save_noise(o, &in, err);
 	else

@@ -11,8 +11,6 @@
 #include "cli/bench.h"
 #include "cli/exposure.h"
 #include "cli/images.h"
-#include "cli/side_images.h"
-#include "cli/sides.h"
 #include "cli/symbols.h"
 #include "cli/tell.h"
 #include "io/source.h"
@@ -49,8 +47,7 @@ static int read_noise(const struct cli_options *o, struct pd_noise_history *ret_
 	return rc;
 }
 
-/* Tell every finding of --fail-on; how many there are. */
-static uint32_t tell_findings(const struct cli_options *o, const struct pd_comparison *c)
+uint32_t cli_tell_findings(const struct cli_options *o, const struct pd_comparison *c)
 {
 	uint32_t n = 0;
 
@@ -96,13 +93,9 @@ static int pair_code(struct cli_options *o, const struct pd_side_input *inputs,
 	return PD_OK;
 }
 
-/*
- * Read the sides and compare them; noise and sides must outlive what is made of it.
- * images: those of -k go there, and serve the comparison; NULL: they do not.
- */
-static int compare_sides(struct cli_options *o, struct cli_inputs *in, struct cli_sides *sides,
-			 struct cli_side_images *images, struct pd_comparison **ret_comparison,
-			 struct pd_error *err)
+int cli_compare_sides(struct cli_options *o, struct cli_inputs *in, struct cli_sides *sides,
+		      struct cli_side_images *images, struct pd_comparison **ret_comparison,
+		      struct pd_error *err)
 {
 	/* Without profiles, one file of results holds the sides itself. */
 	bool is_bench_alone = !o->n_args && o->bench.n == 1;
@@ -157,12 +150,12 @@ int cli_compare(struct cli_options *o, struct cli_inputs *in, struct pd_document
 	struct pd_comparison *c = NULL;
 	struct cli_side_images images = {0};
 	struct cli_sides sides = {0};
-	int rc = compare_sides(o, in, &sides, &images, &c, err);
+	int rc = cli_compare_sides(o, in, &sides, &images, &c, err);
 
 	if (rc == PD_OK)
 		rc = pd_report_functions(c, &o->view, in->diags, ret_document, err);
 	if (rc == PD_OK)
-		*ret_n_findings = tell_findings(o, c);
+		*ret_n_findings = cli_tell_findings(o, c);
 	pd_comparison_free(c);
 	cli_side_images_done(&images);
 	cli_sides_done(&sides);
@@ -194,7 +187,7 @@ int cli_callers(struct cli_options *o, struct cli_inputs *in, struct pd_document
 	if (rc == PD_OK)
 		rc = pd_callers_find(sizes, o->callers_of, &callers, err);
 	if (rc == PD_OK && has_profiles)
-		rc = compare_sides(o, in, &sides, NULL, &c, err);
+		rc = cli_compare_sides(o, in, &sides, NULL, &c, err);
 	if (rc == PD_OK && has_profiles && sides.n != 2)
 		rc = pd_fail(err, PD_ERR_USAGE, "--callers: expected profiles of two sides");
 	if (rc == PD_OK)

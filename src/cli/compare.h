@@ -7,7 +7,18 @@
 
 #include "cli/inputs.h"
 #include "cli/opts.h"
+#include "cli/side_images.h"
+#include "cli/sides.h"
 
+/*
+ * Read the sides that the words name and compare them; sides must outlive what is made of
+ * it. images: those of -k go there, and serve the comparison; NULL: they do not.
+ */
+int cli_compare_sides(struct cli_options *o, struct cli_inputs *in, struct cli_sides *sides,
+		      struct cli_side_images *images, struct pd_comparison **ret_comparison,
+		      struct pd_error *err) PD_MUST_USE;
+/* Tell every finding of --fail-on; how many there are. */
+uint32_t cli_tell_findings(const struct cli_options *o, const struct pd_comparison *c);
 /*
  * Compare what the words name. Conditions of --fail-on that hold are told on
  * standard error and counted.

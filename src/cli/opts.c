@@ -9,6 +9,7 @@
 #include "base/num.h"
 #include "base/suggest.h"
 #include "base/text.h"
+#include "cli/review.h"
 #include "cli/wanted.h"
 
 static int fail_format(const char *what, const char *name, bool is_input, struct pd_error *err)
@@ -368,6 +369,10 @@ const struct cli_option cli_option_table[] = {
 	 COMMAND(CLI_SIZE)},
 	{"callers", 0, "FUNC", true, NULL, "who calls FUNC, and has it inlined, in two images",
 	 STRING(callers_of), .command = CLI_CALLERS},
+	{"report", 0, NULL, true, NULL, "all that there is to say, for a patch mail",
+	 COMMAND(CLI_REVIEW)},
+	{"sections", 0, "LIST", false, NULL, "of --report; -NAME leaves one out",
+	 .set = cli_set_sections},
 	{"explain", 0, NULL, false, NULL, "where the cost went: the change as a sum of parts",
 	 FLAG(view.explains)},
 	{"annotate", 0, "FUNC", false, NULL, "the code of FUNC in two images, side by side",
@@ -395,7 +400,7 @@ const struct cli_option cli_option_table[] = {
 	 WORDS(debug_dirs)},
 	{"debuginfod", 0, NULL, false, NULL, "ask DEBUGINFOD_URLS for missing debug files",
 	 FLAG(wants_debuginfod)},
-	{"base", 0, "LABEL", true, "Sides:", "the side that others are compared with",
+	{"base", 0, "LABEL", false, "Sides:", "the side that others are compared with",
 	 STRING(base_label)},
 	{"format", 0, "NAME", true, NULL, "input format, instead of finding it by content",
 	 .set = set_format},

@@ -24,6 +24,7 @@ enum cli_command {
 	CLI_SHOW,
 	CLI_SIZE,
 	CLI_CALLERS,
+	CLI_REVIEW,
 	CLI_ANNOTATE,
 	CLI_SAVE_NOISE,
 	CLI_HELP, /* from here on: about the program itself */
@@ -96,6 +97,8 @@ struct cli_options {
 	bool has_no_config; /* parse.c looks for it itself */
 	const char *shell; /* that completion is for */
 	bool is_quiet; /* no warnings on standard error */
+	bool lacks_section[PD_N_SECTIONS]; /* of --report */
+	const char *command_line; /* as a shell would take it */
 	char **args;   /* the words that are no options */
 	uint32_t n_args;
 };

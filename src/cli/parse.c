@@ -143,6 +143,44 @@ static int parse(int argc, char **argv, struct cli_options *o, struct pd_error *
 	return rc;
 }
 
+/* A word as a shell takes it. */
+static void add_word_quoted(struct pd_buf *b, const char *word)
+{
+	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+				    "_-./:=,+@%^";
+
+	if (*word && strspn(word, plain) == strlen(word)) {
+		pd_buf_add_str(b, word);
+		return;
+	}
+	pd_buf_add_char(b, '\'');
+	for (; *word; word++)
+		if (*word == '\'')
+			pd_buf_add_str(b, "'\\''");
+		else
+			pd_buf_add_char(b, *word);
+	pd_buf_add_char(b, '\'');
+}
+
+/* The command line, for who wants to see or to repeat it. */
+static const char *join_words(struct cli_options *o, int argc, char **argv)
+{
+	struct pd_buf b = {0};
+	const char *text = NULL;
+
+	pd_buf_add_str(&b, "profdiff");
+	for (int i = 1; i < argc; i++) {
+		if (!strcmp(argv[i], "--no-config"))
+			continue; /* it changes no number */
+		pd_buf_add_char(&b, ' ');
+		add_word_quoted(&b, argv[i]);
+	}
+	if (!b.failed)
+		text = pd_arena_strndup(&o->arena, b.ptr, b.len);
+	pd_buf_done(&b);
+	return text;
+}
+
 /* Without words, what perf diff compares without words: the last two recordings. */
 static void use_last_recordings(struct cli_options *o)
 {
@@ -174,6 +212,10 @@ int cli_options_parse(int argc, char **argv, struct cli_options *ret_options,
 	};
 	int rc = refuses_config(argc, argv) ? PD_OK : cli_habits_read(&o, diags, err);
 
+	/* Before getopt_long() brings the words into another order. */
+	o.command_line = join_words(&o, argc, argv);
+	if (rc == PD_OK && !o.command_line)
+		rc = pd_fail_nomem(err);
 	if (rc == PD_OK)
 		rc = parse(argc, argv, &o, err);
 	if (rc == PD_OK)

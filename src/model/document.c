@@ -97,6 +97,14 @@ void pd_document_add_text(struct pd_document *d, const char *text)
 		b->text = text;
 }
 
+void pd_document_add_heading(struct pd_document *d, const char *text)
+{
+	struct pd_block *b = d->parts & PD_PART_BLOCKS ? add_block(d, PD_BLOCK_HEADING) : NULL;
+
+	if (b)
+		b->text = text;
+}
+
 static struct pd_table *add_table(struct pd_document *d, const char *title, bool is_for_programs)
 {
 	struct pd_table *t = take(d, sizeof(*t));

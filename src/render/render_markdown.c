@@ -140,6 +140,9 @@ static void render(const struct pd_document *d, const struct pd_render_options *
 	for (const struct pd_block *b = d->first; b; b = b->next) {
 		if (b->kind == PD_BLOCK_TEXT) {
 			write_sentence(b->text, out);
+		} else if (b->kind == PD_BLOCK_HEADING) {
+			pd_writer_add_str(out, "### ");
+			write_sentence(b->text, out);
 		} else if (b->kind == PD_BLOCK_LISTING) {
 			if (b->listing->title)
 				write_sentence(b->listing->title, out);

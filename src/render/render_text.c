@@ -206,6 +206,20 @@ static void write_table(const struct pd_table *t, const struct pd_render_options
 	free(widths);
 }
 
+/* Underlined, as mails have it. */
+static void write_heading(const char *text, bool has_color, struct pd_writer *out)
+{
+	struct pd_buf line = {0};
+	size_t width;
+
+	pd_layout_add_safe(&line, pd_span_of(text));
+	width = pd_utf8_width(pd_buf_span(&line));
+	end_line(&line, has_color ? bold : NULL, out);
+	pd_buf_add_fill(&line, '-', width);
+	end_line(&line, NULL, out);
+	pd_buf_done(&line);
+}
+
 static void render(const struct pd_document *d, const struct pd_render_options *options,
 		   struct pd_writer *out)
 {
@@ -216,10 +230,13 @@ static void render(const struct pd_document *d, const struct pd_render_options *
 		if (b->table && b->table->is_for_programs)
 			continue;
 		/* Sentences stand together; others have a blank line around them. */
-		if (!is_first && (b->kind != PD_BLOCK_TEXT || before != PD_BLOCK_TEXT))
+		if (!is_first && before != PD_BLOCK_HEADING &&
+		    (b->kind != PD_BLOCK_TEXT || before != PD_BLOCK_TEXT))
 			pd_writer_add(out, "\n", 1);
 		if (b->kind == PD_BLOCK_TEXT)
 			write_paragraph(b->text, options->width, out);
+		else if (b->kind == PD_BLOCK_HEADING)
+			write_heading(b->text, options->has_color, out);
 		else if (b->kind == PD_BLOCK_LISTING)
 			pd_listing_write(b->listing, options->width, out);
 		else

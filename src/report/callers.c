@@ -12,6 +12,7 @@
 #include "report/figures.h"
 #include "report/report.h"
 #include "report/schema.h"
+#include "report/sections.h"
 
 enum { DEFAULT_TOP = 30 };
 
@@ -175,7 +176,7 @@ static void fill_row(struct pd_document *d, const struct joined *j, uint32_t i,
 }
 
 static int add_rows(struct pd_document *d, struct joined *j,
-		    const struct pd_view_options *options, struct pd_error *err)
+		    const struct pd_view_options *options, bool has_data, struct pd_error *err)
 {
 	uint32_t n = j->callers->n_rows, n_top = options->has_top ? options->n_top : DEFAULT_TOP;
 	uint32_t *order = pd_arena_array(&d->arena, (size_t)n + 1, sizeof(*order));
@@ -187,7 +188,7 @@ static int add_rows(struct pd_document *d, struct joined *j,
 		order[i] = i;
 	qsort_r(order, n, sizeof(*order), compare_costs, j);
 	t = n ? pd_document_add_table(d, NULL) : NULL;
-	data = pd_document_add_data(d);
+	data = has_data ? pd_document_add_data(d) : NULL;
 	if (t)
 		add_columns(d, j, t);
 	if (data)
@@ -241,23 +242,35 @@ static void add_values(struct pd_document *d, const struct joined *j)
 	}
 }
 
+int pd_callers_add(struct pd_document *d, const struct pd_callers *callers,
+		   const struct pd_comparison *c, const struct pd_view_options *options,
+		   bool has_data, struct pd_error *err)
+{
+	struct joined j = {.callers = callers, .c = c && c->n_events ? c : NULL};
+	int rc = join(d, &j) ? PD_OK : pd_fail_nomem(err);
+
+	if (rc == PD_OK) {
+		add_headline(d, callers);
+		rc = add_rows(d, &j, options, has_data, err);
+	}
+	if (rc == PD_OK)
+		add_values(d, &j);
+	return rc;
+}
+
 int pd_report_callers(const struct pd_callers *callers, const struct pd_comparison *c,
 		      const struct pd_view_options *options, const struct pd_diags *diags,
 		      struct pd_document **ret_document, struct pd_error *err)
 {
-	struct joined j = {.callers = callers, .c = c && c->n_events ? c : NULL};
 	struct pd_document *d = pd_view_document(options);
-	int rc = d && join(d, &j) ? PD_OK : pd_fail_nomem(err);
+	int rc = d ? PD_OK : pd_fail_nomem(err);
 
 	if (rc == PD_OK) {
-		add_headline(d, callers);
-		rc = add_rows(d, &j, options, err);
-	}
-	if (rc == PD_OK) {
 		pd_schema_add_head(d, "callers", diags);
-		add_values(d, &j);
-		rc = d->failed ? pd_fail_nomem(err) : PD_OK;
+		rc = pd_callers_add(d, callers, c, options, true, err);
 	}
+	if (rc == PD_OK)
+		rc = d->failed ? pd_fail_nomem(err) : PD_OK;
 	if (rc != PD_OK) {
 		pd_document_free(d);
 		return rc;

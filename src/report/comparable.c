@@ -151,6 +151,11 @@ void pd_comparable_add(struct pd_document *d, const struct pd_comparison *c)
 	add_difference(d, c, "kernel", get_kernel);
 	add_difference(d, c, "number of processors", get_cpus);
 	add_difference(d, c, "sampling rate", get_frequency);
+	pd_comparable_add_course(d, c);
+}
+
+void pd_comparable_add_course(struct pd_document *d, const struct pd_comparison *c)
+{
 	add_difference(d, c, "duration", get_duration);
 	add_difference(d, c, "lost samples", get_lost);
 	add_difference(d, c, "throttling", get_throttled);

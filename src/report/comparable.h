@@ -11,5 +11,7 @@
 
 /* A sentence for each such thing; nothing if all is alike. There is an event. */
 void pd_comparable_add(struct pd_document *d, const struct pd_comparison *c);
+/* Of these, what is of the course of the runs, not of how they were set up. */
+void pd_comparable_add_course(struct pd_document *d, const struct pd_comparison *c);
 
 #endif

@@ -16,6 +16,7 @@
 #include "report/order.h"
 #include "report/report.h"
 #include "report/schema.h"
+#include "report/sections.h"
 
 /* "4 runs a side, raw ticks:" */
 static const char *runs_text(struct pd_document *d, const struct pd_comparison *c, uint32_t event)
@@ -224,8 +225,8 @@ static void add_data_row(struct pd_document *d, const struct pd_comparison *c,
 }
 
 /* All rows of all events, with every column that there is. */
-static int add_data(struct pd_document *d, const struct pd_comparison *c, const char *columns,
-		    struct pd_error *err)
+int pd_functions_add_data(struct pd_document *d, const struct pd_comparison *c,
+			  const char *columns, struct pd_error *err)
 {
 	struct pd_table *t = pd_document_add_data(d);
 	struct pd_slots slots = {0};
@@ -319,6 +320,16 @@ static int add_event(struct pd_document *d, const struct pd_comparison *c, uint3
 	return PD_OK;
 }
 
+int pd_functions_add(struct pd_document *d, const struct pd_comparison *c,
+		     const struct pd_view_options *options, struct pd_error *err)
+{
+	int rc = PD_OK;
+
+	for (uint32_t e = 0; e < c->n_events && rc == PD_OK; e++)
+		rc = add_event(d, c, e, options, err);
+	return rc;
+}
+
 int pd_report_functions(const struct pd_comparison *c, const struct pd_view_options *options,
 			const struct pd_diags *diags, struct pd_document **ret_document,
 			struct pd_error *err)
@@ -333,10 +344,10 @@ int pd_report_functions(const struct pd_comparison *c, const struct pd_view_opti
 	}
 	if (rc == PD_OK)
 		pd_headline_warn_order(d, c);
-	for (uint32_t e = 0; e < c->n_events && rc == PD_OK; e++)
-		rc = add_event(d, c, e, options, err);
 	if (rc == PD_OK)
-		rc = add_data(d, c, options->columns, err);
+		rc = pd_functions_add(d, c, options, err);
+	if (rc == PD_OK)
+		rc = pd_functions_add_data(d, c, options->columns, err);
 	if (rc == PD_OK) {
 		pd_benchmarks_add(d, c);
 		if (c->n_events)

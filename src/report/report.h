@@ -58,6 +58,43 @@ int pd_report_annotate(const struct pd_annotation *a, const struct pd_view_optio
 		       const struct pd_diags *diags, struct pd_document **ret_document,
 		       struct pd_error *err) PD_MUST_USE;
 
+/* What a review says, in this order. */
+enum pd_section_kind {
+	PD_SECTION_SETUP,
+	PD_SECTION_VERDICT,
+	PD_SECTION_BENCHMARKS,
+	PD_SECTION_IMAGES,
+	PD_SECTION_SIZES,
+	PD_SECTION_FUNCTIONS,
+	PD_SECTION_INLINES,
+	PD_SECTION_CALLERS,
+	PD_SECTION_EXPLAIN,
+	PD_SECTION_CAVEATS,
+	PD_SECTION_COMMAND,
+	PD_N_SECTIONS,
+};
+
+/* Their names, for --sections. */
+extern const char *const pd_section_names[PD_N_SECTIONS];
+
+/* What a review is of. All is borrowed. */
+struct pd_review {
+	const struct pd_comparison *c;       /* NULL: there are no profiles */
+	const struct pd_sizes *sizes;        /* of the base and the next side, or NULL */
+	struct pd_callers *const *callers;   /* [n_callers] of changed functions */
+	uint32_t n_callers;
+	bool has_sections[PD_N_SECTIONS];
+	const char *command;                 /* that makes it once more */
+};
+
+/*
+ * The report of a change, for a mail: all that is known of it, each thing once. A section
+ * without anything to say is left out. Errors: USAGE (an unknown column), NOMEM.
+ */
+int pd_report_review(const struct pd_review *review, const struct pd_view_options *options,
+		     const struct pd_diags *diags, struct pd_document **ret_document,
+		     struct pd_error *err) PD_MUST_USE;
+
 /* Sizes of two builds. Errors: USAGE (an unknown column to sort by), NOMEM. */
 int pd_report_sizes(const struct pd_sizes *sizes, const struct pd_view_options *options,
 		    const struct pd_diags *diags, struct pd_document **ret_document,

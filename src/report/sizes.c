@@ -12,6 +12,7 @@
 #include "report/headline.h"
 #include "report/report.h"
 #include "report/schema.h"
+#include "report/sections.h"
 #include "report/size_code.h"
 
 enum { DEFAULT_TOP = 20, TOP_INLINES = 10 };
@@ -29,7 +30,7 @@ static const char *fixed(struct pd_document *d, double x, int decimals)
 	return pd_document_printf(d, "%s", pd_num_fixed(x, decimals, buf));
 }
 
-static void add_headline(struct pd_document *d, const struct pd_sizes *sizes)
+void pd_sizes_add_headline(struct pd_document *d, const struct pd_sizes *sizes)
 {
 	const struct pd_size_totals *t = &sizes->totals;
 	double up = t->grown + t->added, down = t->shrunk + t->gone;
@@ -58,7 +59,7 @@ static void add_difference(struct pd_document *d, const struct pd_sizes *sizes, 
 }
 
 /* Options of the two kernels that differ, if both carry theirs. */
-static void add_config(struct pd_document *d, const char *base, const char *next)
+void pd_sizes_add_config(struct pd_document *d, const char *base, const char *next)
 {
 	enum { MAX_OPTIONS = 6 };
 	struct pd_buf text = {0};
@@ -85,7 +86,7 @@ static void add_notes(struct pd_document *d, const struct pd_sizes *sizes)
 
 		add_difference(d, sizes, "compiler", a->producer, b->producer);
 		add_difference(d, sizes, "kernel", a->release, b->release);
-		add_config(d, a->config, b->config);
+		pd_sizes_add_config(d, a->config, b->config);
 		if (sides[0].n_images == 1 && sides[1].n_images == 1)
 			add_difference(d, sizes, "build-id", a->build_id, b->build_id);
 		if (a->build_id && b->build_id && !strcmp(a->build_id, b->build_id) &&
@@ -287,8 +288,8 @@ static const char *title_of_rows(const struct pd_sizes *sizes, bool objects)
 	return objects ? "object" : titles[sizes->by];
 }
 
-static int add_rows(struct pd_document *d, const struct pd_sizes *sizes, bool objects,
-		    const struct pd_view_options *options, struct pd_error *err)
+int pd_sizes_add_rows(struct pd_document *d, const struct pd_sizes *sizes, bool objects,
+		      const struct pd_view_options *options, struct pd_error *err)
 {
 	struct order o = {0};
 	struct pd_table *t;
@@ -465,7 +466,7 @@ static void add_inline_totals(struct pd_document *d, const struct pd_size_totals
 				      pair_text(d, t->outermost_bytes)));
 }
 
-static void add_inlines(struct pd_document *d, const struct pd_sizes *sizes,
+void pd_sizes_add_inlines(struct pd_document *d, const struct pd_sizes *sizes,
 			const struct pd_view_options *options)
 {
 	uint32_t n = options->has_top ? options->n_top : TOP_INLINES, n_shown = 0;
@@ -553,15 +554,15 @@ int pd_report_sizes(const struct pd_sizes *sizes, const struct pd_view_options *
 	int rc = d ? PD_OK : pd_fail_nomem(err);
 
 	if (rc == PD_OK) {
-		add_headline(d, sizes);
+		pd_sizes_add_headline(d, sizes);
 		add_notes(d, sizes);
-		rc = add_rows(d, sizes, false, options, err);
+		rc = pd_sizes_add_rows(d, sizes, false, options, err);
 	}
 	if (rc == PD_OK && options->has_data)
-		rc = add_rows(d, sizes, true, options, err);
+		rc = pd_sizes_add_rows(d, sizes, true, options, err);
 	if (rc == PD_OK) {
 		add_accounts(d, sizes);
-		add_inlines(d, sizes, options);
+		pd_sizes_add_inlines(d, sizes, options);
 		pd_size_code_add(d, sizes);
 		add_data(d, sizes);
 		pd_schema_add_head(d, "size", diags);
