@@ -128,6 +128,15 @@ static bool is_free(const struct work *w, const struct pd_row *group)
 	return true;
 }
 
+static double group_change(const struct work *w, const struct pd_row *group)
+{
+	double sum = 0;
+
+	for (uint32_t i = 0; i < group->n_members; i++)
+		sum += change(w, &w->c->rows[group->members[i]]);
+	return sum;
+}
+
 /* Groups are in the order of their findings, which is that of importance. */
 static void take_inline_groups(struct work *w)
 {
@@ -137,7 +146,8 @@ static void take_inline_groups(struct work *w)
 		const struct pd_row *group = &w->c->beside[i];
 		struct pd_cause *cause;
 
-		if (group->event != w->event || !is_free(w, group))
+		if (group->event != w->event || !is_free(w, group) ||
+		    fabs(group_change(w, group)) < w->least)
 			continue;
 		n++;
 		cause = add_cause(w, PD_CAUSE_INLINE, group->n_notes ? group->notes[0] : "");

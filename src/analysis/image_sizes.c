@@ -7,16 +7,20 @@
 
 #include <string.h>
 
+#include "analysis/image_files.h"
 #include "analysis/names.h"
 #include "base/num.h"
 
+const char *pd_image_module_name(const struct pd_image *image)
+{
+	if (image->release || !image->elf_machine)
+		return "vmlinux";
+	return pd_module_base_name(pd_span_of(image->path)).ptr;
+}
+
 pd_str pd_module_of_image(struct pd_comparison *c, const struct pd_image *image)
 {
-	struct pd_span path = pd_span_of(image->path);
-
-	if (image->release || !image->elf_machine)
-		return pd_strtab_intern_str(&c->strings, "vmlinux");
-	return pd_strtab_intern(&c->strings, pd_module_base_name(path));
+	return pd_strtab_intern_str(&c->strings, pd_image_module_name(image));
 }
 
 bool pd_module_serves(const struct pd_comparison *c, const struct pd_row *row, pd_str module)
@@ -34,14 +38,10 @@ static void add(double *sum, double x)
 	*sum = pd_is_known(*sum) ? *sum + x : x;
 }
 
-/* A file that is not one: functions of equal names are in several. */
-#define SEVERAL_FILES UINT32_MAX
-
 /* Bytes by name; where variants are one function, by the base name of these. */
 struct name_sizes {
 	struct pd_strtab names;
 	double *bytes; /* [id of the name] */
-	pd_str *files; /* [id of the name], of the image; id SEVERAL_FILES: several */
 	enum pd_suffix_mode suffix;
 	struct pd_buf text;
 };
@@ -57,10 +57,7 @@ static bool read_sizes(const struct pd_image *image, struct pd_arena *arena,
 	size_t n = (size_t)image->n_symbols + image->n_aliases + 1;
 
 	sizes->bytes = pd_arena_array(arena, n + 1, sizeof(*sizes->bytes));
-	sizes->files = pd_arena_array(arena, n + 1, sizeof(*sizes->files));
-	if (!sizes->bytes || !sizes->files)
-		return false;
-	for (uint32_t i = 0; i < image->n_symbols; i++) {
+	for (uint32_t i = 0; i < image->n_symbols && sizes->bytes; i++) {
 		const struct pd_symbol *s = &image->symbols[i];
 
 		if (s->kind != PD_SYMBOL_FUNCTION)
@@ -68,16 +65,12 @@ static bool read_sizes(const struct pd_image *image, struct pd_arena *arena,
 		for (uint32_t k = 0; k <= s->n_aliases; k++) {
 			pd_str name = k ? image->aliases[s->first_alias + k - 1] : s->name;
 			struct pd_span span = pd_strtab_span(&image->strings, name);
-			uint32_t id = pd_strtab_intern(&sizes->names, key_of(sizes, span)).id;
 
-			sizes->bytes[id] += (double)s->n_bytes;
-			if (!sizes->files[id].id)
-				sizes->files[id] = s->file;
-			else if (s->file.id && sizes->files[id].id != s->file.id)
-				sizes->files[id].id = SEVERAL_FILES;
+			sizes->bytes[pd_strtab_intern(&sizes->names, key_of(sizes, span)).id] +=
+				(double)s->n_bytes;
 		}
 	}
-	return !sizes->names.failed;
+	return sizes->bytes && !sizes->names.failed;
 }
 
 /* A sum of functions is as large as they are together. */
@@ -88,12 +81,23 @@ static void add_members(const struct pd_comparison *c, struct pd_row *row, uint3
 			add(&row->n_bytes[side], c->rows[row->members[k]].n_bytes[side]);
 }
 
-/* The source file, where DWARF tells it and the input does not. */
-static void set_file(struct pd_comparison *c, struct pd_row *row, const struct pd_image *image,
-		     pd_str file)
+/* Source files, where DWARF tells them and the input does not. */
+static int set_files(struct pd_comparison *c, const struct pd_image *image, struct pd_error *err)
 {
-	if (image->has_files && !row->file.id && file.id && file.id != SEVERAL_FILES)
-		row->file = pd_strtab_intern(&c->strings, pd_strtab_span(&image->strings, file));
+	pd_str module = pd_module_of_image(c, image);
+	struct pd_image_files files = {0};
+	int rc = image->has_files ? pd_image_files_read(image, &files, err) : PD_OK;
+
+	for (uint32_t i = 0; i < c->n_rows && image->has_files && rc == PD_OK; i++) {
+		struct pd_row *row = &c->rows[i];
+		struct pd_span name = pd_strtab_span(&c->strings, row->name);
+
+		if (!row->file.id && pd_module_serves(c, row, module))
+			row->file = pd_strtab_intern(&c->strings,
+						     pd_image_files_find(&files, name));
+	}
+	pd_image_files_done(&files);
+	return rc;
 }
 
 static void set_side(struct pd_comparison *c, uint32_t side, const struct pd_image *image,
@@ -106,10 +110,8 @@ static void set_side(struct pd_comparison *c, uint32_t side, const struct pd_ima
 		struct pd_span name = pd_strtab_span(&c->strings, row->name);
 		pd_str key = pd_strtab_find(&sizes->names, key_of(sizes, name));
 
-		if (!key.id || !pd_module_serves(c, row, module))
-			continue;
-		row->n_bytes[side] = sizes->bytes[key.id];
-		set_file(c, row, image, sizes->files[key.id]);
+		if (key.id && pd_module_serves(c, row, module))
+			row->n_bytes[side] = sizes->bytes[key.id];
 	}
 	for (uint32_t i = 0; i < c->n_rows; i++)
 		if (c->rows[i].paired == PD_PAIRED_GROUP)
@@ -132,6 +134,7 @@ int pd_comparison_add_sizes(struct pd_comparison *c, struct pd_image *const *ima
 	}
 	for (uint32_t s = 0; s < c->n_sides; s++) {
 		struct name_sizes sizes = {.suffix = suffix};
+		int rc;
 		bool ok;
 
 		if (!images[s])
@@ -141,8 +144,11 @@ int pd_comparison_add_sizes(struct pd_comparison *c, struct pd_image *const *ima
 			set_side(c, s, images[s], &sizes);
 		pd_strtab_done(&sizes.names);
 		pd_buf_done(&sizes.text);
-		if (!ok || c->strings.failed)
+		if (!ok)
 			return pd_fail_nomem(err);
+		rc = set_files(c, images[s], err);
+		if (rc != PD_OK)
+			return rc;
 	}
 	c->has_sizes = true;
 	return PD_OK;

@@ -4,29 +4,28 @@
  */
 #include <stdlib.h>
 
+#include "analysis/rollup.h"
 #include "analysis/sizes.h"
 #include "base/map.h"
 #include "base/num.h"
 #include "base/text.h"
 
-static struct pd_span folder_of(struct pd_span path)
-{
-	size_t slash = pd_span_find_last(path, '/');
-
-	return slash == SIZE_MAX ? pd_span_of(".") : pd_span_sub(path, 0, slash);
-}
-
 static pd_str key_of(struct pd_sizes *sizes, const struct pd_size_row *row,
-		     const struct pd_size_part *part, enum pd_size_by by)
+		     const struct pd_size_part *part, const struct pd_size_options *options)
 {
+	const struct pd_rollup rollup = {
+		.by = options->by == PD_SIZE_BY_FILE  ? PD_ROLLUP_FILE
+		      : options->by == PD_SIZE_BY_DIR ? PD_ROLLUP_DIR
+						      : PD_ROLLUP_MAINTAINER,
+		.maintainers = options->maintainers,
+	};
 	struct pd_span file = pd_strtab_span(&sizes->strings, row->file);
 
-	if (by == PD_SIZE_BY_SECTION)
+	if (options->by == PD_SIZE_BY_SECTION)
 		return part->section;
 	if (!file.len)
 		return pd_strtab_intern_str(&sizes->strings, "[no file]");
-	return by == PD_SIZE_BY_FILE ? row->file
-				     : pd_strtab_intern(&sizes->strings, folder_of(file));
+	return pd_strtab_intern(&sizes->strings, pd_rollup_of_file(&rollup, file));
 }
 
 static void add(double *sum, double x)
@@ -63,7 +62,8 @@ static int compare_sums(const void *a, const void *b, void *context)
 	return strcmp(pd_strtab_get(strings, x->name), pd_strtab_get(strings, y->name));
 }
 
-int pd_sizes_sum(struct pd_sizes *sizes, enum pd_size_by by, struct pd_error *err)
+int pd_sizes_sum(struct pd_sizes *sizes, const struct pd_size_options *options,
+		 struct pd_error *err)
 {
 	struct pd_size_row *sums =
 		pd_arena_array(&sizes->arena, (size_t)sizes->n_parts + 1, sizeof(*sums));
@@ -76,7 +76,7 @@ int pd_sizes_sum(struct pd_sizes *sizes, enum pd_size_by by, struct pd_error *er
 		for (uint32_t k = 0; k < row->n_parts; k++) {
 			const struct pd_size_part *part = &sizes->parts[row->first_part + k];
 			struct pd_size_row *sum = find_sum(&map, sums, &n,
-							   key_of(sizes, row, part, by));
+							   key_of(sizes, row, part, options));
 
 			if (!sum) {
 				pd_map_done(&map);

@@ -232,7 +232,7 @@ int pd_sizes_compare(const struct pd_size_side sides[2], const struct pd_size_op
 	if (rc == PD_OK) {
 		count_functions(sizes);
 		if (options->by != PD_SIZE_BY_FUNCTION)
-			rc = pd_sizes_sum(sizes, options->by, err);
+			rc = pd_sizes_sum(sizes, options, err);
 	}
 	if (rc != PD_OK) {
 		pd_sizes_free(sizes);

@@ -94,11 +94,15 @@ enum pd_size_by {
 	PD_SIZE_BY_FILE,
 	PD_SIZE_BY_DIR,
 	PD_SIZE_BY_SECTION,
+	PD_SIZE_BY_MAINTAINER, /* of the source file */
 };
+
+struct pd_maintainers;
 
 struct pd_size_options {
 	enum pd_suffix_mode suffix;
 	enum pd_size_by by;
+	struct pd_maintainers *maintainers; /* of PD_SIZE_BY_MAINTAINER */
 	const char *filter, *exclude; /* regular expressions on names, or NULL */
 	bool wants_objects; /* rows for them, too; sections have them in any case */
 	/* Functions that are the same on both sides are counted, but need no rows. */
@@ -165,6 +169,7 @@ int pd_sizes_account(struct pd_sizes *sizes, struct pd_error *err) PD_MUST_USE;
 /* Inlined functions, size_inlines.c. */
 int pd_sizes_tell_inlines(struct pd_sizes *sizes, struct pd_error *err) PD_MUST_USE;
 /* --by: rows become sums, size_sums.c. */
-int pd_sizes_sum(struct pd_sizes *sizes, enum pd_size_by by, struct pd_error *err) PD_MUST_USE;
+int pd_sizes_sum(struct pd_sizes *sizes, const struct pd_size_options *options,
+		 struct pd_error *err) PD_MUST_USE;
 
 #endif

@@ -72,6 +72,8 @@ static int make_show(struct cli_options *o, struct cli_inputs *in,
 
 	if (!o->n_args)
 		rc = pd_fail(err, PD_ERR_USAGE, "--show: expected a file; see --help");
+	else if (o->by == CLI_BY_MAINTAINER || o->maintainers_path)
+		rc = pd_fail(err, PD_ERR_USAGE, "--by=maintainer: only of comparisons and sizes");
 	if (rc == PD_OK)
 		rc = read_shown(o, in, &runs, err);
 	if (rc == PD_OK)

@@ -11,6 +11,7 @@
 #include "cli/bench.h"
 #include "cli/exposure.h"
 #include "cli/images.h"
+#include "cli/rollups.h"
 #include "cli/symbols.h"
 #include "cli/tell.h"
 #include "io/source.h"
@@ -93,6 +94,32 @@ static int pair_code(struct cli_options *o, const struct pd_side_input *inputs,
 	return PD_OK;
 }
 
+/* Open the images of -k, if there are, and sum functions where rows are no functions. */
+static int use_images(struct cli_options *o, struct cli_inputs *in, const struct cli_sides *sides,
+		      struct cli_side_images *images, struct pd_rollup *rollup,
+		      struct pd_error *err)
+{
+	int rc = cli_rollup_read(o, in->diags, rollup, err);
+
+	if (rc == PD_OK && o->images.n)
+		rc = cli_side_images_open(o, in, sides, o->by == CLI_BY_FUNCTION
+							? PD_IMAGE_INLINES : PD_IMAGE_FILES,
+					  images, err);
+	return rc == PD_OK ? cli_rollup_apply(rollup, sides, images, err) : rc;
+}
+
+/* Bytes beside ticks; lines and commands have none. */
+static int add_bytes(const struct cli_options *o, struct pd_comparison *c,
+		     const struct cli_side_images *images, const struct pd_rollup *rollup,
+		     struct pd_error *err)
+{
+	if (rollup->by != PD_ROLLUP_NONE)
+		return pd_rollup_add_bytes(c, images->items, rollup, err);
+	if (o->by != CLI_BY_FUNCTION)
+		return PD_OK;
+	return pd_comparison_add_sizes(c, images->items, o->compare.suffix, err);
+}
+
 int cli_compare_sides(struct cli_options *o, struct cli_inputs *in, struct cli_sides *sides,
 		      struct cli_side_images *images, struct pd_comparison **ret_comparison,
 		      struct pd_error *err)
@@ -101,6 +128,7 @@ int cli_compare_sides(struct cli_options *o, struct cli_inputs *in, struct cli_s
 	bool is_bench_alone = !o->n_args && o->bench.n == 1;
 	struct pd_noise_history noise = {0};
 	struct pd_side_input *inputs = NULL;
+	struct pd_rollup rollup = {0};
 	struct pd_comparison *c = NULL;
 	int rc = is_bench_alone ? cli_sides_read(in, o->bench.items, 1, o->base_label, sides, err)
 				: cli_sides_read(in, o->args, o->n_args, o->base_label, sides, err);
@@ -109,10 +137,8 @@ int cli_compare_sides(struct cli_options *o, struct cli_inputs *in, struct cli_s
 		rc = cli_bench_read(o, in, sides, err);
 	if (rc == PD_OK)
 		rc = cli_symbolize(o, in, sides, err);
-	if (rc == PD_OK && images && o->images.n)
-		rc = cli_side_images_open(o, in, sides, o->view.explains ? PD_IMAGE_FILES
-									: PD_IMAGE_SYMBOLS,
-					  images, err);
+	if (rc == PD_OK && images)
+		rc = use_images(o, in, sides, images, &rollup, err);
 	if (rc == PD_OK)
 		rc = cli_exposure_make(o, sides, err);
 	if (rc == PD_OK)
@@ -131,13 +157,15 @@ int cli_compare_sides(struct cli_options *o, struct cli_inputs *in, struct cli_s
 	if (rc == PD_OK && o->pairs_code)
 		rc = pair_code(o, inputs, images, &c, err);
 	if (rc == PD_OK && images && images->n)
-		rc = pd_comparison_add_sizes(c, images->items, o->compare.suffix, err);
-	if (rc == PD_OK && images && images->n)
+		rc = add_bytes(o, c, images, &rollup, err);
+	if (rc == PD_OK && images && images->n && rollup.by == PD_ROLLUP_NONE &&
+	    o->by == CLI_BY_FUNCTION)
 		rc = pd_comparison_note_code(c, images->items, o->compare.suffix, err);
 	if (rc == PD_OK)
 		*ret_comparison = c;
 	else
 		pd_comparison_free(c);
+	pd_maintainers_free(rollup.maintainers);
 	o->compare.noise = NULL;
 	o->compare.image_pairs = NULL;
 	pd_noise_history_done(&noise);

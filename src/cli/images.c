@@ -12,6 +12,7 @@
 
 #include "cli/labels.h"
 #include "cli/per_side.h"
+#include "cli/rollups.h"
 
 /* The reading of one side: a thread of its own has nothing in common with the other. */
 struct reading {
@@ -286,9 +287,12 @@ static int set_size_by(struct cli_options *o, struct pd_error *err)
 	case CLI_BY_SECTION:
 		o->size.by = PD_SIZE_BY_SECTION;
 		return PD_OK;
+	case CLI_BY_MAINTAINER:
+		o->size.by = PD_SIZE_BY_MAINTAINER;
+		return PD_OK;
 	default:
-		return pd_fail(err, PD_ERR_USAGE, "--by: sizes are by function, file, dir or "
-			       "section");
+		return pd_fail(err, PD_ERR_USAGE, "--by: sizes are by function, file, dir, "
+			       "section or maintainer");
 	}
 }
 
@@ -297,15 +301,19 @@ int cli_size(struct cli_options *o, struct pd_diags *diags, struct pd_document *
 {
 	struct cli_images images = {0};
 	struct pd_sizes *sizes = NULL;
+	struct pd_rollup rollup = {0};
 	char *const *words = NULL;
 	int rc = find_words(o, "size", &words, err);
 
 	if (rc == PD_OK)
 		rc = set_size_by(o, err);
 	if (rc == PD_OK)
+		rc = cli_rollup_read(o, diags, &rollup, err);
+	if (rc == PD_OK)
 		rc = cli_images_read(o, words,
 				     o->has_no_dwarf ? PD_IMAGE_SYMBOLS : PD_IMAGE_INLINES, diags,
 				     &images, err);
+	o->size.maintainers = rollup.maintainers;
 	o->size.suffix = o->compare.suffix;
 	o->size.wants_objects = o->view.has_data;
 	o->size.wants_code = o->wants_code;
@@ -318,6 +326,7 @@ int cli_size(struct cli_options *o, struct pd_diags *diags, struct pd_document *
 	if (rc == PD_OK)
 		rc = pd_report_sizes(sizes, &o->view, diags, ret_document, err);
 	pd_sizes_free(sizes);
+	pd_maintainers_free(rollup.maintainers);
 	cli_images_done(&images);
 	return rc;
 }

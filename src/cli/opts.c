@@ -293,7 +293,7 @@ static int set_by(struct cli_options *o, const char *value, struct pd_error *err
 	} names[] = {
 		{"function", CLI_BY_FUNCTION}, {"module", CLI_BY_MODULE}, {"comm", CLI_BY_COMM},
 		{"file", CLI_BY_FILE},         {"line", CLI_BY_LINE},     {"dir", CLI_BY_DIR},
-		{"section", CLI_BY_SECTION},
+		{"section", CLI_BY_SECTION},   {"maintainer", CLI_BY_MAINTAINER},
 	};
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
@@ -301,8 +301,8 @@ static int set_by(struct cli_options *o, const char *value, struct pd_error *err
 			o->by = names[i].by;
 			return PD_OK;
 		}
-	return pd_fail(err, PD_ERR_USAGE, "--by: expected function, module, comm, file, line, dir "
-		       "or section, found \"%s\"", value);
+	return pd_fail(err, PD_ERR_USAGE, "--by: expected function, module, comm, file, line, dir, "
+		       "section or maintainer, found \"%s\"", value);
 }
 
 static int set_inline(struct cli_options *o, const char *value, struct pd_error *err)
@@ -418,6 +418,8 @@ const struct cli_option cli_option_table[] = {
 	{"by", 0, "WHAT", false, "Rows:",
 	 "function, module, comm, file, line, dir, section",
 	 .values = "function module comm file line dir section", .set = set_by},
+	{"maintainers", 0, "FILE", false, NULL, "a MAINTAINERS file: rows are its sections",
+	 STRING(maintainers_path)},
 	{"inline", 0, "HOW", false, NULL, "show: inlined bodies are functions of their own",
 	 .set = set_inline},
 	{"symbols", 'S', "NAME,NAME", false, NULL, "only these functions",

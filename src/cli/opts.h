@@ -50,6 +50,7 @@ enum cli_by {
 	CLI_BY_LINE,
 	CLI_BY_DIR,
 	CLI_BY_SECTION,
+	CLI_BY_MAINTAINER,
 };
 
 /* The arguments of an option that may be repeated, in order. */
@@ -77,6 +78,7 @@ struct cli_options {
 	const char *callers_of; /* a function */
 	const char *annotated;  /* a function */
 	enum pd_asm_syntax syntax;
+	const char *maintainers_path; /* or NULL */
 	enum cli_by by;
 	/* Of a side each, see per_side.h. */
 	struct cli_words images, kallsyms, modules, symfs, debug_dirs, bench, times;

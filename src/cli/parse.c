@@ -229,6 +229,8 @@ int cli_options_parse(int argc, char **argv, struct cli_options *ret_options,
 		else
 			rc = pd_fail_nomem(err);
 	}
+	if (o.maintainers_path && o.by == CLI_BY_FUNCTION)
+		o.by = CLI_BY_MAINTAINER;
 	if (rc != PD_OK) {
 		cli_options_done(&o);
 		return rc;

@@ -48,8 +48,8 @@ static int list_jobs(struct cli_options *o, const char *const *labels, uint32_t 
 	for (uint32_t s = 0; s <= n_sides; s++)
 		n_own += jobs[s].path != NULL;
 	/* What is inlined can differ between two images only. */
-	if (n_own > 1)
-		detail = PD_IMAGE_INLINES;
+	if (n_own < 2 && detail == PD_IMAGE_INLINES)
+		detail = PD_IMAGE_FILES;
 	for (uint32_t s = 0; s <= n_sides; s++)
 		jobs[s].options = (struct pd_image_options){
 			.debug_dir = debug_dirs[s == n_sides ? 0 : s],
@@ -168,7 +168,8 @@ int cli_side_images_open(struct cli_options *o, struct cli_inputs *in,
 	}
 	for (uint32_t s = 0; s < sides->n; s++)
 		images->items[s] = images->owned[s] ? images->owned[s] : images->owned[sides->n];
-	return rc == PD_OK ? pair_all(images, sides, &o->arena, err) : rc;
+	return rc == PD_OK && detail == PD_IMAGE_INLINES ? pair_all(images, sides, &o->arena, err)
+							  : rc;
 }
 
 void cli_side_images_done(struct cli_side_images *images)

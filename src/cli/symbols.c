@@ -139,6 +139,7 @@ static int find_rows(const struct cli_options *o, enum pd_site_rows *ret_rows, s
 		[CLI_BY_FUNCTION] = PD_ROWS_FUNCTION, [CLI_BY_MODULE] = PD_ROWS_MODULE,
 		[CLI_BY_COMM] = PD_ROWS_COMM,         [CLI_BY_FILE] = PD_ROWS_FILE,
 		[CLI_BY_LINE] = PD_ROWS_LINE,         [CLI_BY_DIR] = PD_ROWS_DIR,
+		[CLI_BY_MAINTAINER] = PD_ROWS_FILE,
 	};
 
 	if (o->by == CLI_BY_SECTION)
@@ -159,7 +160,12 @@ static void name_one(void *context, uint32_t i)
 static int check_rows(const struct cli_options *o, const struct pd_profile *p,
 		      struct pd_error *err)
 {
-	if (!p->n_events || (o->by == CLI_BY_FUNCTION && !o->shows_inlined))
+	bool is_rollup = o->by == CLI_BY_MODULE || o->by == CLI_BY_FILE || o->by == CLI_BY_DIR ||
+			 o->by == CLI_BY_MAINTAINER;
+
+	/* A comparison sums the functions of texts by what images tell of them. */
+	if (!p->n_events || (o->by == CLI_BY_FUNCTION && !o->shows_inlined) ||
+	    (is_rollup && o->command == CLI_COMPARE))
 		return PD_OK;
 	return pd_wrap(err, pd_fail(err, PD_ERR_USAGE, "it has no addresses (%s): %s needs a "
 				    "recording", p->format,

@@ -176,6 +176,17 @@ static bool has_few(const struct pd_comparison *c, const struct pd_row *row, dou
 	return c->events[row->event].is_weighted && has;
 }
 
+/* Whether the bytes of a row differ between the sides. */
+static bool has_other_bytes(const struct pd_comparison *c, const struct pd_row *row)
+{
+	bool has = false;
+
+	for (uint32_t s = 1; s < c->n_sides && row->n_bytes; s++)
+		has |= (pd_is_known(row->n_bytes[s]) ? row->n_bytes[s] : 0) !=
+		       (pd_is_known(row->n_bytes[0]) ? row->n_bytes[0] : 0);
+	return has;
+}
+
 /* Rows of which there is nothing to see, or too little. */
 static void hide_small(const struct pd_comparison *c, const struct pd_view_options *options,
 		       double min_value, struct pd_order *o)
@@ -189,6 +200,9 @@ static void hide_small(const struct pd_comparison *c, const struct pd_view_optio
 		bool is_said = row->changes[1].verdict == PD_VERDICT_STANDOUT ||
 			       pd_row_is_flagged(c, row);
 
+		/* A folder without ticks may still have grown. */
+		if (!(largest > 0) && c->rows_are && has_other_bytes(c, row))
+			continue;
 		if (largest > 0 && is_enough && !is_few && (largest >= min_value || is_said))
 			continue;
 		o->items[i].is_hidden = true;

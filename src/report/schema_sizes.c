@@ -197,7 +197,8 @@ static void add_inlines(struct pd_document *d, const struct pd_sizes *sizes)
 
 void pd_schema_add_sizes(struct pd_document *d, const struct pd_sizes *sizes)
 {
-	static const char *const by[] = {"function", "file", "dir", "section"};
+	static const char *const by[] = {"function", "file", "dir", "section",
+					  "maintainer"};
 	struct pd_value *rows;
 
 	add_images(d, sizes);

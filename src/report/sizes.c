@@ -283,7 +283,8 @@ static void add_children(struct pd_document *d, const struct pd_sizes *sizes,
 
 static const char *title_of_rows(const struct pd_sizes *sizes, bool objects)
 {
-	static const char *const titles[] = {"function", "file", "folder", "section"};
+	static const char *const titles[] = {"function", "file", "folder", "section",
+					      "MAINTAINERS section"};
 
 	return objects ? "object" : titles[sizes->by];
 }
