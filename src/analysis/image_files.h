@@ -12,7 +12,7 @@
 struct pd_image_files {
 	const struct pd_image *image; /* borrowed */
 	struct pd_strtab names;       /* of functions: as in the image, demangled, of families */
-	pd_str *files;                /* [ids of names], of the image's strings; see image_files.c */
+	pd_str *files;                /* [ids of names], of the image's strings */
 	struct pd_arena arena;
 	struct pd_buf text;
 };

@@ -32,8 +32,8 @@ struct pd_inlining {
 /*
  * Differences of callees that wanted has: [rows of the sizes], the same of all rows of
  * one name; of these the first is the callee. sizes has one image a side, families as
- * rows, all rows, and is not summed. Free the result with pd_inlining_done(). Errors: UNSUPPORTED (no
- * DWARF, and calls cannot be read), NOMEM.
+ * rows, all rows, and is not summed. Free the result with pd_inlining_done(). Errors:
+ * UNSUPPORTED (no DWARF, and calls cannot be read), NOMEM.
  */
 int pd_inlining_find(const struct pd_sizes *sizes, const bool *wanted,
 		     struct pd_inlining *ret_inlining, struct pd_error *err) PD_MUST_USE;

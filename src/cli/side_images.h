@@ -22,7 +22,8 @@ struct cli_side_images {
 
 /*
  * Open the images that -k names, the first of each side. detail is what is wanted of
- * them; with PD_IMAGE_INLINES those that can be are paired, if there are two. Errors: USAGE, those of pd_image_open().
+ * them; with PD_IMAGE_INLINES those that can be are paired, if there are two. Errors:
+ * USAGE, those of pd_image_open().
  */
 int cli_side_images_open(struct cli_options *o, struct cli_inputs *in,
 			 const struct cli_sides *sides, enum pd_image_detail detail,
