@@ -100,9 +100,11 @@ static uint64_t mix(uint64_t hash, struct pd_span s)
 	       (hash >> 29);
 }
 
-static bool is_padding(const char *mnemonic)
+/* What does nothing; and zeros, which PowerPC has behind functions. */
+static bool is_padding(const struct pd_insn_text *text)
 {
-	return !strncmp(mnemonic, "nop", 3) || !strcmp(mnemonic, "int3");
+	return !strncmp(text->mnemonic, "nop", 3) || !strcmp(text->mnemonic, "int3") ||
+	       (!strcmp(text->mnemonic, ".byte") && !strpbrk(text->operands, "123456789abcdef"));
 }
 
 /* The relocation within an instruction, or NULL; they are passed in order. */
@@ -192,7 +194,7 @@ static uint32_t take(struct walk *w, uint64_t offset, bool *ret_is_padding, stru
 	context.insn = &insn;
 	context.mnemonic = text.mnemonic;
 	context.reloc = next_reloc(w, context.address, insn.n_bytes);
-	*ret_is_padding = is_padding(text.mnemonic);
+	*ret_is_padding = is_padding(&text);
 	pd_operands_read(&r->operands, text.operands, &context);
 	w->hash = mix(mix(w->hash, pd_span_of(text.mnemonic)), pd_buf_span(&r->operands.exact));
 	if (r->operands.exact.failed || r->operands.key.failed || r->operands.shown.failed) {

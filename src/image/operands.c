@@ -151,16 +151,40 @@ static void take_word(struct scan *s)
 		add_other_register(&s->o->key, word);
 }
 
-/* ---- AArch64: an address in two halves ---- */
+/* ---- AArch64 and PowerPC64: an address in two halves ---- */
 
-static bool parse_x_register(const char *p, uint32_t *ret_no)
+enum { NO_REGISTER = PD_N_PAGE_REGISTERS, TOC_REGISTER = 2 };
+
+static bool has_halves(const struct scan *s)
 {
-	if (*p != 'x' || !pd_is_digit(p[1]))
-		return false;
-	*ret_no = (uint32_t)(p[1] - '0');
+	return machine_of(s) == EM_AARCH64 || machine_of(s) == EM_PPC64;
+}
+
+/* "x12", of PowerPC "r12"; NO_REGISTER: something else. */
+static uint32_t parse_register(const struct scan *s, const char *p)
+{
+	uint32_t no;
+
+	if (*p != (machine_of(s) == EM_AARCH64 ? 'x' : 'r') || !pd_is_digit(p[1]))
+		return NO_REGISTER;
+	no = (uint32_t)(p[1] - '0');
 	if (pd_is_digit(p[2]))
-		*ret_no = *ret_no * 10 + (uint32_t)(p[2] - '0');
-	return *ret_no < PD_N_PAGE_REGISTERS;
+		no = no * 10 + (uint32_t)(p[2] - '0');
+	return no < PD_N_PAGE_REGISTERS ? no : NO_REGISTER;
+}
+
+/* The register before the number at hand: "x1, #" or "r1, ". */
+static uint32_t register_before(const struct scan *s)
+{
+	const char *p = s->p;
+
+	if (p > s->text && p[-1] == '#')
+		p--;
+	if (p - s->text < 4 || p[-1] != ' ' || p[-2] != ',')
+		return NO_REGISTER;
+	for (p -= 2; p > s->text && is_word(p[-1]); p--)
+		;
+	return parse_register(s, p);
 }
 
 /* The register does not hold a page any more; one that was never used must not be forgotten. */
@@ -174,40 +198,74 @@ static void drop_page(struct pd_operands *o, uint32_t no)
 	o->unused &= ~bit;
 }
 
-/* The number that stands behind "xN, #": what it is added to, if that is a page. */
-static bool find_page(const struct scan *s, uint64_t *ret_page, uint32_t *ret_no)
+/* The address that the number at hand is the lower half of, if that is known. */
+static bool find_whole(const struct scan *s, uint64_t number, const char *after,
+		       uint64_t *ret_address)
 {
-	const char *p = s->p;
+	struct pd_operands *o = s->o;
+	bool is_ppc = machine_of(s) == EM_PPC64;
+	uint32_t no = NO_REGISTER;
 
-	if (p - s->text < 5 || p[-1] != '#' || p[-2] != ' ' || p[-3] != ',')
+	if (is_ppc && *after == '(')
+		no = parse_register(s, after + 1);
+	else if (is_ppc ? !strcmp(s->c->mnemonic, "addi")
+			: s->bracket == 1 || !strcmp(s->c->mnemonic, "add"))
+		no = register_before(s);
+	if (no == NO_REGISTER)
 		return false;
-	if (s->bracket != 1 && strcmp(s->c->mnemonic, "add") != 0)
+	if (is_ppc)
+		number = (uint64_t)(int64_t)(int16_t)number;
+	if (is_ppc && no == TOC_REGISTER) {
+		*ret_address = o->refs->toc + number;
+		return o->refs->toc != 0;
+	}
+	if (!(o->held >> no & 1))
 		return false;
-	for (p -= 4; p > s->text && is_word(*p); p--)
-		;
-	p += !is_word(*p);
-	if (!parse_x_register(p, ret_no) || !(s->o->held >> *ret_no & 1))
-		return false;
-	*ret_page = s->o->pages[*ret_no];
+	o->unused &= ~(UINT32_C(1) << no);
+	*ret_address = o->pages[no] + number;
 	return true;
 }
 
-/* Once all operands are read: what the first one is, if it is written to. */
+/* Whether the number at hand is an upper half: then what it says is left to its users. */
+static bool find_upper(const struct scan *s, uint64_t number, uint64_t *ret_page)
+{
+	if (s->c->reloc || s->o->refs->image->is_relocatable)
+		return false;
+	*ret_page = number;
+	if (machine_of(s) == EM_AARCH64)
+		return !strcmp(s->c->mnemonic, "adrp");
+	if (machine_of(s) != EM_PPC64 || !s->o->refs->toc || strcmp(s->c->mnemonic, "addis") != 0)
+		return false;
+	*ret_page = s->o->refs->toc + ((uint64_t)(int64_t)(int16_t)number << 16);
+	return register_before(s) == TOC_REGISTER;
+}
+
+/* PowerPC64: how far the table of contents is from a function is the linker's business. */
+static bool is_toc_setup(const struct scan *s)
+{
+	return machine_of(s) == EM_PPC64 && parse_register(s, s->text) == TOC_REGISTER &&
+	       ((!strcmp(s->c->mnemonic, "addis") && register_before(s) == 12) ||
+		(!strcmp(s->c->mnemonic, "lis")) ||
+		(!strcmp(s->c->mnemonic, "addi") && register_before(s) == TOC_REGISTER));
+}
+
+/* Once all operands are read: what the first one holds, if it is written to. 0: no page. */
 static void settle_pages(struct scan *s, uint64_t page)
 {
 	struct pd_operands *o = s->o;
-	uint32_t no;
-	bool is_load = !strncmp(s->c->mnemonic, "st", 2) || !strncmp(s->c->mnemonic, "cmp", 3);
+	uint32_t no, n_clobbered = machine_of(s) == EM_AARCH64 ? 19 : 13;
+	bool is_read = !strncmp(s->c->mnemonic, "st", 2) || !strncmp(s->c->mnemonic, "cmp", 3);
 
 	if (s->c->insn->kind == PD_INSN_CALL)
-		for (no = 0; no <= 18; no++) /* that callees may change */
+		for (no = 0; no < n_clobbered; no++)
 			if (o->held >> no & 1)
 				drop_page(o, no);
-	if (is_load || s->c->insn->kind != PD_INSN_OTHER || !parse_x_register(s->text, &no))
+	no = parse_register(s, s->text);
+	if (is_read || s->c->insn->kind != PD_INSN_OTHER || no == NO_REGISTER)
 		return;
 	if (o->held >> no & 1)
 		drop_page(o, no);
-	if (strcmp(s->c->mnemonic, "adrp") != 0)
+	if (!page)
 		return;
 	o->pages[no] = page;
 	o->held |= UINT32_C(1) << no;
@@ -302,8 +360,7 @@ static bool find_ref(const struct scan *s, uint64_t number, const char *after,
 {
 	const struct pd_insn *insn = s->c->insn;
 	const struct pd_refs *refs = s->o->refs;
-	uint64_t end = s->c->address + insn->n_bytes, page;
-	uint32_t no;
+	uint64_t end = s->c->address + insn->n_bytes, whole;
 
 	if (takes_reloc(s, number)) {
 		*ret_ref = reloc_ref(s, is_x86(s) && is_relative(after));
@@ -329,10 +386,8 @@ static bool find_ref(const struct scan *s, uint64_t number, const char *after,
 		return pd_refs_find_percpu(refs, number, ret_ref);
 	if (is_x86(s) && find_intel(s, number, end, ret_ref))
 		return true;
-	if (machine_of(s) == EM_AARCH64 && find_page(s, &page, &no)) {
-		s->o->unused &= ~(UINT32_C(1) << no);
-		return pd_refs_find(refs, page + number, ret_ref);
-	}
+	if (has_halves(s) && find_whole(s, number, after, &whole))
+		return pd_refs_find(refs, whole, ret_ref);
 	if (is_address_by_mnemonic(s))
 		return pd_refs_find(refs, number, ret_ref);
 	return is_x86(s) && pd_refs_guess(refs, number, ret_ref);
@@ -354,16 +409,17 @@ static void take_number(struct scan *s, uint64_t *ret_page)
 {
 	struct pd_operands *o = s->o;
 	struct pd_ref ref;
-	uint64_t number;
+	uint64_t number, page;
 	size_t n = parse_number(s->p, &number);
 	const char *after = s->p + n;
 
-	if (find_ref(s, number, after, &ref)) {
+	if (is_toc_setup(s) && !s->c->reloc) {
+		pd_buf_add(&o->shown, s->p, n);
+	} else if (find_ref(s, number, after, &ref)) {
 		add_ref(s, &ref);
 		s->is_reloc_told |= s->c->reloc != NULL;
-	} else if (machine_of(s) == EM_AARCH64 && !strcmp(s->c->mnemonic, "adrp") &&
-		   !s->c->reloc) {
-		*ret_page = number;
+	} else if (find_upper(s, number, &page)) {
+		*ret_page = page;
 		pd_buf_add(&o->shown, s->p, n);
 	} else {
 		pd_buf_add(&o->shown, s->p, n);
@@ -441,7 +497,7 @@ void pd_operands_read(struct pd_operands *o, const char *text,
 		add_ref(&s, &ref);
 		add_all(&s, ">", 1);
 	}
-	if (machine_of(&s) == EM_AARCH64)
+	if (has_halves(&s))
 		settle_pages(&s, page);
 }
 

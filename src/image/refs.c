@@ -15,6 +15,7 @@ enum {
 	MIN_TEXT = 3, /* of a text that tells what it is */
 	MAX_TEXT = 200,
 	MAX_TEXT_SHOWN = 24,
+	TOC_OFFSET = 0x8000, /* into the table of contents, to have all of it in reach */
 	LEAST_ADDRESS = 0x10000, /* below it numbers are more often no addresses */
 };
 
@@ -54,6 +55,8 @@ int pd_refs_open(const struct pd_image *image, struct pd_refs *ret_refs, struct 
 			continue;
 		}
 		refs.sections[refs.n++] = i;
+		if (image->elf_machine == EM_PPC64 && pd_span_eq(name, ".got"))
+			refs.toc = image->sections[i].address + TOC_OFFSET;
 		if (image->sections[i].address < refs.lowest)
 			refs.lowest = image->sections[i].address;
 	}

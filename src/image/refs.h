@@ -24,6 +24,7 @@ struct pd_refs {
 	uint32_t n;
 	uint32_t percpu;              /* a kernel's data of each processor, from 0 on; or 0 */
 	uint64_t lowest;              /* address of the first one but that */
+	uint64_t toc;                 /* PowerPC64: what r2 holds; 0: not known */
 };
 
 /* image must outlive *ret_refs, which is overwritten. Errors: NOMEM. */

@@ -19,6 +19,7 @@ from concurrent.futures import ThreadPoolExecutor
 sys.dont_write_bytecode = True
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [HERE, os.path.dirname(HERE)]
+import code_cases  # noqa: E402
 from oracle import Elf, family  # noqa: E402
 from sandbox import Sandbox  # noqa: E402
 from tap import Tap  # noqa: E402
@@ -1123,6 +1124,9 @@ def clone_callers(c):
         c.equal(f'{name}: call sites', [i['call_sites'] for i in tree['images']], want)
         c.equal(f'{name}: definition', [i['definition'] for i in tree['images']],
                 ['out-of-line', 'out-of-line'])
+
+
+code_cases.register(case, MACHINES)
 
 
 class Suite:
