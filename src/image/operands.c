@@ -151,20 +151,31 @@ static void take_word(struct scan *s)
 		add_other_register(&s->o->key, word);
 }
 
-/* ---- AArch64 and PowerPC64: an address in two halves ---- */
+/*
+ * ---- addresses in two halves ----
+ *
+ *   AArch64     adrp x0, #0x412000        add x0, x0, #0x10     or [x0, #0x10]
+ *   ARM         movw r0, #0x1234          movt r0, #0xc012      the lower half first
+ *   PowerPC64   addis r9, r2, 2           addi r9, r9, 0x10     or 0x10(r9)
+ */
 
 enum { NO_REGISTER = PD_N_PAGE_REGISTERS, TOC_REGISTER = 2 };
 
 static bool has_halves(const struct scan *s)
 {
-	return machine_of(s) == EM_AARCH64 || machine_of(s) == EM_PPC64;
+	return machine_of(s) == EM_AARCH64 || machine_of(s) == EM_PPC64 ||
+	       machine_of(s) == EM_ARM;
 }
 
-/* "x12", of PowerPC "r12"; NO_REGISTER: something else. */
+/* "x12", of others "r12"; NO_REGISTER: something else. */
 static uint32_t parse_register(const struct scan *s, const char *p)
 {
 	uint32_t no;
 
+	if (machine_of(s) == EM_ARM && !strncmp(p, "ip", 2))
+		return 12;
+	if (machine_of(s) == EM_ARM && !strncmp(p, "lr", 2))
+		return 14;
 	if (*p != (machine_of(s) == EM_AARCH64 ? 'x' : 'r') || !pd_is_digit(p[1]))
 		return NO_REGISTER;
 	no = (uint32_t)(p[1] - '0');
@@ -198,21 +209,28 @@ static void drop_page(struct pd_operands *o, uint32_t no)
 	o->unused &= ~bit;
 }
 
-/* The address that the number at hand is the lower half of, if that is known. */
+/*
+ * The address that the number at hand is the second half of, if the first one is known,
+ * and the register that has that.
+ */
 static bool find_whole(const struct scan *s, uint64_t number, const char *after,
-		       uint64_t *ret_address)
+		       uint64_t *ret_address, uint32_t *ret_no)
 {
-	struct pd_operands *o = s->o;
+	const struct pd_operands *o = s->o;
 	bool is_ppc = machine_of(s) == EM_PPC64;
 	uint32_t no = NO_REGISTER;
 
-	if (is_ppc && *after == '(')
+	if (machine_of(s) == EM_ARM)
+		no = strcmp(s->c->mnemonic, "movt") != 0 ? NO_REGISTER
+							 : parse_register(s, s->text);
+	else if (is_ppc && *after == '(')
 		no = parse_register(s, after + 1);
 	else if (is_ppc ? !strcmp(s->c->mnemonic, "addi")
 			: s->bracket == 1 || !strcmp(s->c->mnemonic, "add"))
 		no = register_before(s);
 	if (no == NO_REGISTER)
 		return false;
+	*ret_no = no;
 	if (is_ppc)
 		number = (uint64_t)(int64_t)(int16_t)number;
 	if (is_ppc && no == TOC_REGISTER) {
@@ -221,17 +239,23 @@ static bool find_whole(const struct scan *s, uint64_t number, const char *after,
 	}
 	if (!(o->held >> no & 1))
 		return false;
-	o->unused &= ~(UINT32_C(1) << no);
 	*ret_address = o->pages[no] + number;
+	if (machine_of(s) == EM_ARM)
+		*ret_address = (number << 16) + (o->pages[no] & UINT16_MAX);
 	return true;
 }
 
-/* Whether the number at hand is an upper half: then what it says is left to its users. */
+/* That ARM's registers hold, so that it is not 0. */
+#define LOWER_HALF (UINT64_C(1) << 32)
+
+/* Whether the number at hand is a first half: then what it says is left to its users. */
 static bool find_upper(const struct scan *s, uint64_t number, uint64_t *ret_page)
 {
 	if (s->c->reloc || s->o->refs->image->is_relocatable)
 		return false;
-	*ret_page = number;
+	*ret_page = machine_of(s) == EM_ARM ? number | LOWER_HALF : number;
+	if (machine_of(s) == EM_ARM)
+		return !strcmp(s->c->mnemonic, "movw");
 	if (machine_of(s) == EM_AARCH64)
 		return !strcmp(s->c->mnemonic, "adrp");
 	if (machine_of(s) != EM_PPC64 || !s->o->refs->toc || strcmp(s->c->mnemonic, "addis") != 0)
@@ -361,6 +385,7 @@ static bool find_ref(const struct scan *s, uint64_t number, const char *after,
 	const struct pd_insn *insn = s->c->insn;
 	const struct pd_refs *refs = s->o->refs;
 	uint64_t end = s->c->address + insn->n_bytes, whole;
+	uint32_t no;
 
 	if (takes_reloc(s, number)) {
 		*ret_ref = reloc_ref(s, is_x86(s) && is_relative(after));
@@ -386,8 +411,12 @@ static bool find_ref(const struct scan *s, uint64_t number, const char *after,
 		return pd_refs_find_percpu(refs, number, ret_ref);
 	if (is_x86(s) && find_intel(s, number, end, ret_ref))
 		return true;
-	if (has_halves(s) && find_whole(s, number, after, &whole))
-		return pd_refs_find(refs, whole, ret_ref);
+	if (has_halves(s) && find_whole(s, number, after, &whole, &no)) {
+		if (!pd_refs_find(refs, whole, ret_ref))
+			return false;
+		s->o->unused &= ~(UINT32_C(1) << no);
+		return true;
+	}
 	if (is_address_by_mnemonic(s))
 		return pd_refs_find(refs, number, ret_ref);
 	return is_x86(s) && pd_refs_guess(refs, number, ret_ref);

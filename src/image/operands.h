@@ -19,7 +19,7 @@ struct pd_operands {
 	struct pd_buf shown; /* for people */
 	struct pd_buf exact; /* the same wherever code and data are */
 	struct pd_buf key;   /* the same for other registers and places on the stack, too */
-	/* Upper halves of addresses that registers hold, of which the rest is told later. */
+	/* First halves of addresses that registers hold, of which the rest is told later. */
 	uint64_t pages[PD_N_PAGE_REGISTERS];
 	uint32_t held, unused; /* bits: which hold one; of these, which were not used yet */
 };
