@@ -272,6 +272,8 @@ bool pd_strtab_copy(struct pd_strtab *t, const struct pd_strtab *from)
 	struct pd_strtab copy = *from;
 	bool ok;
 
+	if (!from->n)
+		return true; /* both are empty */
 	memset(copy.chunks, 0, sizeof(copy.chunks));
 	copy.slots = pd_block_new(slot_bytes);
 	copy.places = malloc((size_t)from->cap * sizeof(*copy.places));
