@@ -25,7 +25,8 @@ static void init(struct fixture *f, uint16_t machine, uint64_t address, const ui
 	static const uint8_t data[] = "\0a text of some length\0and another";
 
 	*f = (struct fixture){
-		.image = {.elf_machine = machine, .is_64bit = machine != EM_386 && machine != EM_ARM,
+		.image = {.elf_machine = machine,
+			  .is_64bit = machine != EM_386 && machine != EM_ARM,
 			  .machine = "Test", .path = "test"},
 	};
 	f->sections[1] = (struct pd_section){
