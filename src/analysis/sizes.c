@@ -126,7 +126,7 @@ static void find_abilities(struct pd_sizes *sizes)
 
 static void count(struct pd_size_totals *t, const struct pd_size_row *row)
 {
-	double delta = pd_size_delta(row->n_bytes);
+	double delta = pd_size_row_delta(row);
 
 	switch (row->status) {
 	case PD_SIZE_NEW:
@@ -159,6 +159,8 @@ static void count_functions(struct pd_sizes *sizes)
 		if (row->is_object)
 			continue;
 		count(t, row);
+		if (sizes->is_text)
+			continue; /* what did not change is not there */
 		for (int side = 0; side < 2; side++) {
 			t->n_functions[side] += pd_is_known(row->n_bytes[side]);
 			t->function_bytes[side] +=
@@ -238,6 +240,38 @@ int pd_sizes_compare(const struct pd_size_side sides[2], const struct pd_size_op
 		pd_sizes_free(sizes);
 		return rc;
 	}
+	*ret_sizes = sizes;
+	return PD_OK;
+}
+
+int pd_sizes_of_text(const struct pd_size_side sides[2], const struct pd_size_text *texts,
+		     uint32_t n_texts, const struct pd_size_options *options,
+		     struct pd_sizes **ret_sizes, struct pd_error *err)
+{
+	struct pd_sizes *sizes;
+	int rc;
+
+	if (options->by != PD_SIZE_BY_FUNCTION)
+		return pd_fail(err, PD_ERR_USAGE, "--by: this text tells of functions alone");
+	sizes = calloc(1, sizeof(*sizes));
+	if (!sizes)
+		return pd_fail_nomem(err);
+	sizes->sides = sides;
+	rc = pd_sizes_take_text(sizes, texts, n_texts, err);
+	if (rc == PD_OK)
+		demangle(sizes);
+	if (rc == PD_OK && (options->filter || options->exclude))
+		rc = filter(sizes, options, err);
+	if (rc == PD_OK && sizes->strings.failed)
+		rc = pd_fail_nomem(err);
+	if (rc != PD_OK) {
+		pd_sizes_free(sizes);
+		return rc;
+	}
+	count_functions(sizes);
+	if (sizes->has_deltas_only)
+		sizes->totals.n_new = sizes->totals.n_gone = sizes->totals.added =
+			sizes->totals.gone = PD_UNKNOWN;
 	*ret_sizes = sizes;
 	return PD_OK;
 }

@@ -9,9 +9,11 @@
 #ifndef PD_ANALYSIS_SIZES_H
 #define PD_ANALYSIS_SIZES_H
 
+#include "base/num.h"
 #include "base/text.h"
 #include "profdiff/compare.h"
 #include "profdiff/image.h"
+#include "profdiff/profile.h"
 
 enum pd_size_status {
 	PD_SIZE_SAME,
@@ -47,6 +49,7 @@ struct pd_size_row {
 	bool has_same_parts; /* pieces of the same names on both sides */
 	enum pd_size_status status;
 	double n_bytes[2]; /* unknown: not there */
+	double told_delta; /* of a text that tells differences alone: both sizes are unknown */
 	uint32_t images[2]; /* of the side that it is of, or PD_NO_INDEX */
 	uint32_t first_part, n_parts; /* the hot one first */
 	uint32_t first_alias, n_aliases; /* other names of the hot piece */
@@ -111,6 +114,13 @@ struct pd_size_options {
 	bool pairs_code; /* functions that are the same code under another name are one row */
 };
 
+/* What a text says of sizes, as readers of profiles have it. */
+struct pd_size_text {
+	/* The two runs of a table; or one of differences, and NULL. */
+	const struct pd_profile *runs[2];
+	bool is_of_objects;
+};
+
 struct pd_sizes {
 	struct pd_arena arena;
 	struct pd_strtab strings;
@@ -118,6 +128,8 @@ struct pd_sizes {
 	enum pd_size_by by;
 	bool has_files, has_inlines, is_approximate;
 	bool pairs_code, has_code; /* as was asked for */
+	bool is_text;     /* of a comparison that is told already: it lists changes alone */
+	bool has_deltas_only; /* and tells no sizes */
 	struct pd_size_row *rows; /* by name, file, module; perhaps of changes only */
 	struct pd_size_part *parts;
 	pd_str *aliases;
@@ -135,6 +147,14 @@ struct pd_sizes {
  */
 int pd_sizes_compare(const struct pd_size_side sides[2], const struct pd_size_options *options,
 		     struct pd_sizes **ret_sizes, struct pd_error *err) PD_MUST_USE;
+/*
+ * The comparison that n_texts tables of one text tell: no sections, no inlined
+ * functions, and only what differs. Differences stand alone. sides have no images and
+ * must outlive the result. Errors: USAGE (a bad expression, --by), LIMIT, NOMEM.
+ */
+int pd_sizes_of_text(const struct pd_size_side sides[2], const struct pd_size_text *texts,
+		     uint32_t n_texts, const struct pd_size_options *options,
+		     struct pd_sizes **ret_sizes, struct pd_error *err) PD_MUST_USE;
 /* NULL allowed. */
 void pd_sizes_free(struct pd_sizes *sizes);
 
@@ -146,6 +166,15 @@ static inline double pd_size_delta(const double n_bytes[2])
 
 /* "same" or "changed"; NULL: not known. */
 const char *pd_size_code_name(enum pd_size_code code);
+
+/* The same of a row that may have no sizes. */
+static inline double pd_size_row_delta(const struct pd_size_row *row)
+{
+	return pd_is_known(row->n_bytes[0]) || pd_is_known(row->n_bytes[1])
+		       ? pd_size_delta(row->n_bytes)
+		       : row->told_delta;
+}
+
 /* "grown", ...; "function", "object" or "sum". */
 const char *pd_size_status_name(enum pd_size_status status);
 const char *pd_size_kind_name(const struct pd_size_row *row);
@@ -168,6 +197,9 @@ int pd_sizes_settle(struct pd_sizes *sizes, struct pd_error *err) PD_MUST_USE;
 int pd_sizes_account(struct pd_sizes *sizes, struct pd_error *err) PD_MUST_USE;
 /* Inlined functions, size_inlines.c. */
 int pd_sizes_tell_inlines(struct pd_sizes *sizes, struct pd_error *err) PD_MUST_USE;
+/* Rows of texts, and totals that these tell: size_text.c. */
+int pd_sizes_take_text(struct pd_sizes *sizes, const struct pd_size_text *texts, uint32_t n_texts,
+		       struct pd_error *err) PD_MUST_USE;
 /* --by: rows become sums, size_sums.c. */
 int pd_sizes_sum(struct pd_sizes *sizes, const struct pd_size_options *options,
 		 struct pd_error *err) PD_MUST_USE;

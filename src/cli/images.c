@@ -13,6 +13,7 @@
 #include "cli/labels.h"
 #include "cli/per_side.h"
 #include "cli/rollups.h"
+#include "cli/size_text.h"
 
 /* The reading of one side: a thread of its own has nothing in common with the other. */
 struct reading {
@@ -303,17 +304,11 @@ int cli_size(struct cli_options *o, struct pd_diags *diags, struct pd_document *
 	struct pd_sizes *sizes = NULL;
 	struct pd_rollup rollup = {0};
 	char *const *words = NULL;
-	int rc = find_words(o, "size", &words, err);
+	bool is_text = o->n_args == 1 && !o->images.n;
+	int rc = is_text ? PD_OK : find_words(o, "size", &words, err);
 
 	if (rc == PD_OK)
 		rc = set_size_by(o, err);
-	if (rc == PD_OK)
-		rc = cli_rollup_read(o, diags, &rollup, err);
-	if (rc == PD_OK)
-		rc = cli_images_read(o, words,
-				     o->has_no_dwarf ? PD_IMAGE_SYMBOLS : PD_IMAGE_INLINES, diags,
-				     &images, err);
-	o->size.maintainers = rollup.maintainers;
 	o->size.suffix = o->compare.suffix;
 	o->size.wants_objects = o->view.has_data;
 	o->size.wants_code = o->wants_code;
@@ -321,6 +316,15 @@ int cli_size(struct cli_options *o, struct pd_diags *diags, struct pd_document *
 	o->size.wants_only_changes = !(o->view.parts & ~PD_PART_BLOCKS);
 	o->size.filter = o->compare.filter;
 	o->size.exclude = o->compare.exclude;
+	if (rc == PD_OK && is_text)
+		return cli_size_text(o, o->args[0], diags, ret_document, err);
+	if (rc == PD_OK)
+		rc = cli_rollup_read(o, diags, &rollup, err);
+	o->size.maintainers = rollup.maintainers;
+	if (rc == PD_OK)
+		rc = cli_images_read(o, words,
+				     o->has_no_dwarf ? PD_IMAGE_SYMBOLS : PD_IMAGE_INLINES, diags,
+				     &images, err);
 	if (rc == PD_OK)
 		rc = pd_sizes_compare(images.sides, &o->size, &sizes, err);
 	if (rc == PD_OK)

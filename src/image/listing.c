@@ -1,27 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Listings of symbols. Contract: listing.h. A row is one of
- *
- *	ffffffff81000000 T _stext                          (System.map, nm)
- *	ffffffffc0300010 t ext4_find_entry	[ext4]     (/proc/kallsyms)
- *	ffffffff81000040 0000000000000123 T startup_64     (nm -S)
- *	main T b 1b                                        (nm -P, with sizes or not)
- *	                 U printf                          (nm: not defined here)
- *
- * and "inode.o:" or "lib.a[inode.o]:" stands before the rows of a file where nm
- * lists several.
+ * Listings of symbols. Contract: listing.h; rows: listing_rows.h.
  */
 #include "image/listing.h"
 
 #include <stdlib.h>
 
 #include "base/num.h"
+#include "image/listing_rows.h"
 #include "io/lines.h"
-
-enum {
-	MIN_ADDRESS = 8,   /* digits of an address that is the first word of a row */
-	SNIFFED_ROWS = 32, /* a listing begins with as many rows, or has fewer */
-};
 
 /* A longer way to the next symbol leads out of the section. */
 static const uint64_t max_distance = 64u << 20;
@@ -276,147 +263,6 @@ int pd_listing_finish(struct pd_listing *l, struct pd_error *err)
 	return rc;
 }
 
-/* ---- rows ---- */
-
-enum line_kind { LINE_ODD, LINE_ROW, LINE_UNDEFINED, LINE_HEADING };
-
-struct row {
-	uint64_t address, n_bytes;
-	struct pd_span name, module; /* module: with its brackets; often none */
-	char type;
-};
-
-static bool is_type(struct pd_span s)
-{
-	return s.len == 1 && (pd_is_alpha(s.ptr[0]) || s.ptr[0] == '?' || s.ptr[0] == '-');
-}
-
-/* "name	[module]": a demangled name may have blanks, but no such word at its end. */
-static void cut_module(struct row *row)
-{
-	size_t blank = pd_span_find_last(row->name, '\t');
-	struct pd_span last;
-
-	if (blank == SIZE_MAX)
-		blank = pd_span_find_last(row->name, ' ');
-	if (blank == SIZE_MAX)
-		return;
-	last = pd_span_sub(row->name, blank + 1, row->name.len);
-	if (last.len < 3 || last.ptr[0] != '[' || last.ptr[last.len - 1] != ']')
-		return;
-	row->module = last;
-	row->name = pd_span_trim(pd_span_sub(row->name, 0, blank));
-}
-
-/* "ADDRESS [SIZE] TYPE NAME": the name is the rest of the line. */
-static bool parse_bsd(struct pd_span line, struct row *row)
-{
-	struct pd_span words[4];
-	size_t n = pd_fields(line, words, 4), i = 1;
-
-	if (n < 3 || words[0].len < MIN_ADDRESS || !pd_num_parse_hex(words[0], &row->address))
-		return false;
-	if (n == 4 && words[1].len >= MIN_ADDRESS && pd_num_parse_hex(words[1], &row->n_bytes))
-		i = 2;
-	if (!is_type(words[i]) || i + 1 >= n)
-		return false;
-	row->type = words[i].ptr[0];
-	row->name = pd_span_sub(line, (size_t)(words[i + 1].ptr - line.ptr), line.len);
-	cut_module(row);
-	return row->name.len > 0;
-}
-
-/* The last word of *s, which loses it. */
-static struct pd_span cut_last_word(struct pd_span *s)
-{
-	struct pd_span all = pd_span_trim(*s);
-	size_t from = all.len;
-
-	while (from > 0 && !pd_is_blank(all.ptr[from - 1]))
-		from--;
-	*s = pd_span_sub(all, 0, from);
-	return pd_span_sub(all, from, all.len);
-}
-
-/* "NAME TYPE ADDRESS [SIZE]": the name is what is left of the line. */
-static bool parse_posix(struct pd_span line, struct row *row)
-{
-	struct pd_span last = cut_last_word(&line);
-	struct pd_span second = cut_last_word(&line), with_third = line;
-	struct pd_span third = cut_last_word(&line), type;
-
-	if (is_type(third) && line.len && pd_num_parse_hex(second, &row->address) &&
-	    pd_num_parse_hex(last, &row->n_bytes)) {
-		type = third;
-		row->name = pd_span_trim(line);
-	} else if (is_type(second) && third.len && pd_num_parse_hex(last, &row->address)) {
-		type = second;
-		row->n_bytes = 0;
-		row->name = pd_span_trim(with_third);
-	} else {
-		return false;
-	}
-	row->type = type.ptr[0];
-	return true;
-}
-
-/* "U printf", or "printf U" in the format posix. */
-static bool is_undefined(struct pd_span line)
-{
-	struct pd_span rest = line, last = cut_last_word(&rest);
-	struct pd_span words[2];
-
-	if (pd_fields(line, words, 2) < 2)
-		return false;
-	return (words[0].len == 1 && strchr("Uwv", words[0].ptr[0])) ||
-	       (last.len == 1 && strchr("Uwv", last.ptr[0]));
-}
-
-static enum line_kind parse_line(struct pd_span line, struct row *ret_row)
-{
-	*ret_row = (struct row){0};
-	if (parse_bsd(line, ret_row) || parse_posix(line, ret_row))
-		return LINE_ROW;
-	if (line.len > 1 && line.ptr[line.len - 1] == ':')
-		return LINE_HEADING;
-	return is_undefined(line) ? LINE_UNDEFINED : LINE_ODD;
-}
-
-bool pd_listing_sniff(struct pd_span head)
-{
-	static const struct pd_limits limits = PD_LIMITS_DEFAULT;
-	const size_t most_bytes = 16u << 10;
-	struct pd_lines lines;
-	struct pd_span line;
-	uint32_t n_lines = 0, n_rows = 0;
-	size_t end;
-
-	/* The last line may be cut, unless it is the only one. */
-	head = pd_span_sub(head, 0, most_bytes);
-	end = pd_span_find_last(head, '\n');
-	if (end != SIZE_MAX)
-		head = pd_span_sub(head, 0, end);
-	if (!head.len || memchr(head.ptr, '\0', head.len))
-		return false;
-	pd_lines_init(&lines, head, &limits, NULL, NULL);
-	while (n_lines < SNIFFED_ROWS && pd_lines_next(&lines, &line)) {
-		struct row row;
-		enum line_kind kind;
-
-		if (!line.len)
-			continue;
-		kind = parse_line(line, &row);
-		n_rows += kind == LINE_ROW;
-		n_lines++;
-		if (kind == LINE_ODD) {
-			n_rows = 0;
-			break;
-		}
-	}
-	pd_lines_done(&lines);
-	return n_rows > 0;
-}
-
 /* ---- reading ---- */
 
 struct reader {
@@ -424,7 +270,59 @@ struct reader {
 	pd_str file; /* of the last heading */
 	uint32_t n_headings;
 	bool has_rows_before; /* any heading */
+	bool is_mail;         /* what is no row is text */
+	/* What tells sizes in the place of addresses. */
+	bool is_descending_somewhere, has_undefined;
+	uint64_t first, last;
 };
+
+static void note_value(struct reader *r, const struct pd_listed_row *row)
+{
+	bool is_first = !r->listing.n;
+
+	r->is_descending_somewhere |= !is_first && row->address < r->last;
+	r->first = is_first ? row->address : r->first;
+	r->last = row->address;
+}
+
+/*
+ * Whether the values are sizes: they ascend from a small one that is not 0. So do
+ * addresses of a small program, but these have all code in one place.
+ */
+static bool has_sizes_for_addresses(const struct reader *r)
+{
+	enum { SMALL = 4096, MIN_PLACES = 3 };
+	const struct pd_listing *l = &r->listing;
+	uint32_t n_code = 0, n_places = 0;
+
+	if (l->has_sizes || r->is_descending_somewhere || r->has_undefined || r->n_headings ||
+	    !r->first || r->first >= SMALL)
+		return false;
+	for (uint32_t i = 0; i < l->n; i++) {
+		bool is_code = l->sections[l->raw[i].section].base == BASE_TEXT;
+
+		n_code += is_code;
+		n_places += is_code && (!i || l->sections[l->raw[i - 1].section].base != BASE_TEXT);
+	}
+	return n_code == l->n || !n_code || n_places >= MIN_PLACES;
+}
+
+/* Each symbol has a place of its own then. */
+static void take_sizes(struct reader *r, struct pd_diags *diags)
+{
+	struct pd_listing *l = &r->listing;
+	uint64_t address = 0;
+
+	for (uint32_t i = 0; i < l->n; i++) {
+		l->raw[i].n_bytes = l->raw[i].address;
+		l->raw[i].address = address;
+		address += l->raw[i].n_bytes;
+	}
+	l->has_sizes = true;
+	pd_diags_add(diags, PD_NOTE, "size-sort", l->image->path, 0,
+		     "its values ascend from a small one: taken for sizes, as nm --size-sort "
+		     "prints them");
+}
 
 /* "inode.o:", "fs/lib.a[inode.o]:" -> "inode.o" */
 static struct pd_span file_of_heading(struct pd_span line)
@@ -432,6 +330,8 @@ static struct pd_span file_of_heading(struct pd_span line)
 	struct pd_span file = pd_span_sub(line, 0, line.len - 1);
 	size_t bracket = pd_span_find_last(file, '[');
 
+	if (pd_span_starts(file, "Symbols from ")) /* of sysv */
+		file = pd_span_sub(file, strlen("Symbols from "), file.len);
 	if (bracket != SIZE_MAX && bracket + 2 < file.len && file.ptr[file.len - 1] == ']')
 		return pd_span_sub(file, bracket + 1, file.len - 1);
 	return file;
@@ -442,10 +342,13 @@ static int read_line(struct reader *r, struct pd_span line, struct pd_lines *lin
 {
 	struct pd_image *image = r->listing.image;
 	struct pd_listed_symbol s;
-	struct row row;
+	struct pd_listed_row row;
 
-	switch (parse_line(line, &row)) {
-	case LINE_ROW:
+	if (r->is_mail && !pd_listing_parse_in_mail(line, &row))
+		return PD_OK;
+	switch (pd_listing_parse_line(line, &row)) {
+	case PD_LISTED_ROW:
+		note_value(r, &row);
 		r->has_rows_before |= !r->n_headings;
 		s = (struct pd_listed_symbol){
 			.address = row.address, .n_bytes = row.n_bytes, .name = row.name,
@@ -453,16 +356,17 @@ static int read_line(struct reader *r, struct pd_span line, struct pd_lines *lin
 		if (row.module.len)
 			s.place = pd_strtab_intern(&image->strings, row.module);
 		return pd_listing_add(&r->listing, &s, err);
-	case LINE_HEADING:
+	case PD_LISTED_HEADING:
 		r->n_headings++;
 		r->file = pd_strtab_intern(&image->strings, file_of_heading(line));
 		break;
-	case LINE_ODD:
+	case PD_LISTED_ODD:
 		pd_diags_add(lines->diags, PD_WARNING, "bad-line", image->path, lines->no,
 			     "expected an address, a type and a name, found \"%.*s\"; "
 			     "line skipped", PD_SPAN_ARG(line));
 		break;
-	case LINE_UNDEFINED:
+	case PD_LISTED_UNDEFINED:
+		r->has_undefined = true;
 		break;
 	}
 	return PD_OK;
@@ -506,7 +410,9 @@ static void warn_of_overlaps(const struct pd_listing *l, struct pd_diags *diags)
 int pd_listing_read(struct pd_span bytes, const struct pd_limits *limits, struct pd_image *image,
 		    struct pd_diags *diags, struct pd_error *err)
 {
-	struct reader r = {.listing = {.image = image, .limits = limits}};
+	struct reader r = {.listing = {.image = image, .limits = limits},
+			   .is_mail = !pd_listing_begins_with_rows(bytes) &&
+				      pd_listing_is_in_mail(bytes)};
 	struct pd_lines lines;
 	struct pd_span line;
 	int rc = PD_OK;
@@ -516,6 +422,8 @@ int pd_listing_read(struct pd_span bytes, const struct pd_limits *limits, struct
 		if (line.len)
 			rc = read_line(&r, line, &lines, err);
 	pd_lines_done(&lines);
+	if (rc == PD_OK && has_sizes_for_addresses(&r))
+		take_sizes(&r, diags);
 	if (rc == PD_OK) {
 		forget_only_heading(&r);
 		rc = pd_listing_finish(&r.listing, err);

@@ -71,7 +71,7 @@ static void add_row(struct pd_document *d, const struct pd_sizes *sizes,
 	add_optional(d, v, "section", sizes, row->section);
 	pd_value_add_text(d, v, "paired", paired);
 	pd_schema_add_pair(d, v, "size", row->n_bytes);
-	pd_value_add_number(d, v, "delta", pd_size_delta(row->n_bytes));
+	pd_value_add_number(d, v, "delta", pd_size_row_delta(row));
 	pd_value_add_text(d, v, "status", pd_size_status_name(row->status));
 	if (sizes->has_code)
 		pd_value_add_text(d, v, "code", pd_size_code_name(row->code));

@@ -33,14 +33,24 @@ static const char *fixed(struct pd_document *d, double x, int decimals)
 void pd_sizes_add_headline(struct pd_document *d, const struct pd_sizes *sizes)
 {
 	const struct pd_size_totals *t = &sizes->totals;
-	double up = t->grown + t->added, down = t->shrunk + t->gone;
+	double up = t->grown + known(t->added), down = t->shrunk + known(t->gone);
 	double before = t->function_bytes[0], after = t->function_bytes[1];
 
+	if (sizes->has_deltas_only) {
+		pd_document_add_text(
+			d, pd_document_printf(d, "grow/shrink: %s/%s up/down: %s/%s (%s)",
+					      fixed(d, t->n_grown, 0), fixed(d, t->n_shrunk, 0),
+					      fixed(d, up, 0), fixed(d, down, 0),
+					      fixed(d, up + down, 0)));
+		return;
+	}
 	pd_document_add_text(
 		d, pd_document_printf(d, "add/remove: %s/%s grow/shrink: %s/%s up/down: %s/%s (%s)",
 				      fixed(d, t->n_new, 0), fixed(d, t->n_gone, 0),
 				      fixed(d, t->n_grown, 0), fixed(d, t->n_shrunk, 0),
 				      fixed(d, up, 0), fixed(d, down, 0), fixed(d, up + down, 0)));
+	if (!pd_is_known(before) || !pd_is_known(after))
+		return;
 	pd_document_add_text(
 		d, pd_document_printf(d, "Total: Before=%s, After=%s, chg %s%%",
 				      fixed(d, before, 0), fixed(d, after, 0),
@@ -81,6 +91,15 @@ static void add_notes(struct pd_document *d, const struct pd_sizes *sizes)
 {
 	const struct pd_size_side *sides = sizes->sides;
 
+	if (sizes->is_text) {
+		pd_document_add_text(
+			d, sizes->has_deltas_only
+				   ? "note: the text tells differences alone: no sizes, and not "
+				     "which functions are new or gone."
+				   : "note: the text lists what differs, as it names functions: "
+				     "nothing is known of sections and files.");
+		return;
+	}
 	if (sides[0].n_images && sides[1].n_images) {
 		const struct pd_image *a = sides[0].images[0], *b = sides[1].images[0];
 
@@ -142,9 +161,9 @@ static double sort_number(const struct pd_size_row *row, enum sort_key key)
 {
 	switch (key) {
 	case SORT_DELTA:
-		return pd_size_delta(row->n_bytes);
+		return pd_size_row_delta(row);
 	case SORT_DELTA_ABS:
-		return fabs(pd_size_delta(row->n_bytes));
+		return fabs(pd_size_row_delta(row));
 	case SORT_BASE:
 		return known(row->n_bytes[0]);
 	case SORT_NEXT:
@@ -236,6 +255,13 @@ static const char *name_of(struct pd_document *d, const struct pd_sizes *sizes, 
 		       : pd_document_text(d, name);
 }
 
+/* Of a text that tells the difference alone. */
+static void fill_delta(double delta, struct pd_cell *cells)
+{
+	cells[0] = cells[1] = cells[3] = (struct pd_cell){PD_UNKNOWN, "?"};
+	cells[2].number = delta;
+}
+
 static void fill_numbers(const double n_bytes[2], struct pd_cell *cells)
 {
 	double delta = pd_size_delta(n_bytes);
@@ -316,7 +342,10 @@ int pd_sizes_add_rows(struct pd_document *d, const struct pd_sizes *sizes, bool 
 		row = pd_table_add_row(d, t, PD_ROW_NORMAL);
 		if (!row)
 			break;
-		fill_numbers(from->n_bytes, row->cells);
+		if (sizes->has_deltas_only)
+			fill_delta(from->told_delta, row->cells);
+		else
+			fill_numbers(from->n_bytes, row->cells);
 		row->cells[4].text = name_of(d, sizes, o.rows[i], options);
 		if (from->status == PD_SIZE_MOVED)
 			row->cells[4].text = pd_document_printf(d, "%s%s", row->cells[4].text,
@@ -536,7 +565,7 @@ static void add_data(struct pd_document *d, const struct pd_sizes *sizes)
 			return;
 		row->cells[0].number = from->n_bytes[0];
 		row->cells[1].number = from->n_bytes[1];
-		row->cells[2].number = pd_size_delta(from->n_bytes);
+		row->cells[2].number = pd_size_row_delta(from);
 		row->cells[3].text = pd_size_kind_name(from);
 		row->cells[4].text = pd_size_status_name(from->status);
 		for (int k = 0; k < 4; k++)
@@ -562,7 +591,8 @@ int pd_report_sizes(const struct pd_sizes *sizes, const struct pd_view_options *
 	if (rc == PD_OK && options->has_data)
 		rc = pd_sizes_add_rows(d, sizes, true, options, err);
 	if (rc == PD_OK) {
-		add_accounts(d, sizes);
+		if (!sizes->is_text)
+			add_accounts(d, sizes);
 		pd_sizes_add_inlines(d, sizes, options);
 		pd_size_code_add(d, sizes);
 		add_data(d, sizes);

@@ -325,9 +325,54 @@ static void no_quadratic_time(void **state)
 	image_done(&image);
 }
 
+static void sysv(void **state)
+{
+	(void)state;
+	assert_listing("fields between bars, sizes or not",
+		       "\n\nSymbols from a.o:\n\n"
+		       "Name    Value   Class   Type    Size   Line  Section\n\n"
+		       "f   |0000000000000006|   T  |   FUNC|0000000000000008|     |.text\n"
+		       "puts|                |   U  | NOTYPE|                |     |*UND*\n"
+		       "tab |0000000000000000|   D  | OBJECT|0000000000000028|     |.data\n",
+		       "exact\n.text 8 ax\n6+8 f f\n.data 40 aw\n0+40 o tab");
+}
+
+static void size_sort(void **state)
+{
+	(void)state;
+	assert_listing("ascending from a small value",
+		       "0000000000000001 b done\n0000000000000003 T f\n0000000000000004 R ro\n"
+		       "0000000000000004 T g\n0000000000000006 D x\n0000000000000007 t h\n",
+		       "exact\n.bss 1 aw\n0+1 o done\n.text 14 ax\n1+3 f f\n8+4 f g\n12+7 f h"
+		       "\n.rodata 4 a\n4+4 o ro\n.data 6 aw\nc+6 o x\n"
+		       "1 diagnostics: its values ascend from a small one: taken for sizes, as nm "
+		       "--size-sort prints them");
+	assert_listing("addresses of a small program: its code is in one place",
+		       "0000000000000200 r note\n0000000000000300 T f\n0000000000000310 T g\n"
+		       "0000000000000320 R ro\n",
+		       "approximate\n.rodata 256 a\n200+256 o note\n.text 32 ax\n300+16 f f\n"
+		       "310+16 f g");
+}
+
+static void mail(void **state)
+{
+	(void)state;
+	assert_true(pd_listing_sniff(pd_span_of(
+		"Hello,\nthis is what nm -S says:\n\n> 0000000000000010 0000000000000004 T f\n"
+		"> 0000000000000020 0000000000000005 T g\n> 0000000000000030 0000000000000006 T "
+		"h\n\nCheers\n")));
+	assert_listing("what is no row is text",
+		       "Hello,\nthis is it:\n\n> 0000000000000010 0000000000000004 T f\n"
+		       "> 0000000000000020 0000000000000005 T g\n"
+		       "> 0000000000000030 0000000000000006 T h\n\nsee a b c\n",
+		       "exact\n.text 15 ax\n10+4 f f\n20+5 f g\n30+6 f h");
+	assert_false(pd_listing_sniff(pd_span_of("Hello,\n0000000000000010 T f\nis a row.\n")));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(sysv), cmocka_unit_test(size_sort), cmocka_unit_test(mail),
 		cmocka_unit_test(system_map),	    cmocka_unit_test(kallsyms),
 		cmocka_unit_test(nm),		    cmocka_unit_test(several_files),
 		cmocka_unit_test(odd_texts),	    cmocka_unit_test(limit_of_symbols),
