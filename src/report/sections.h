@@ -22,6 +22,8 @@ void pd_sizes_add_config(struct pd_document *d, const char *base, const char *ne
 /* Functions, or objects, that changed. Errors: USAGE (an unknown column to sort by), NOMEM. */
 int pd_sizes_add_rows(struct pd_document *d, const struct pd_sizes *sizes, bool objects,
 		      const struct pd_view_options *options, struct pd_error *err) PD_MUST_USE;
+/* Sections, each with the terms that its difference is the sum of. */
+void pd_sizes_add_accounts(struct pd_document *d, const struct pd_sizes *sizes);
 /* Functions that are inlined elsewhere than before; nothing if DWARF does not tell. */
 void pd_sizes_add_inlines(struct pd_document *d, const struct pd_sizes *sizes,
 			  const struct pd_view_options *options);

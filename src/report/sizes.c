@@ -359,122 +359,6 @@ int pd_sizes_add_rows(struct pd_document *d, const struct pd_sizes *sizes, bool 
 	return PD_OK;
 }
 
-static bool is_moving(const struct pd_size_account *a)
-{
-	return a->n_bytes[0] != a->n_bytes[1] || a->grown != 0 || a->shrunk != 0 ||
-	       a->added != 0 || a->gone != 0 || a->objects != 0 || a->padding != 0 ||
-	       a->unnamed != 0;
-}
-
-static bool has_functions(const struct pd_size_account *a)
-{
-	return a->grown != 0 || a->shrunk != 0 || a->added != 0 || a->gone != 0;
-}
-
-/* The terms of an account that a table of sections has as columns. */
-struct term {
-	const char *title;
-	size_t at; /* offset of the number */
-	bool is_of_functions;
-};
-
-static const struct term terms[] = {
-	{"grown", offsetof(struct pd_size_account, grown), true},
-	{"shrunk", offsetof(struct pd_size_account, shrunk), true},
-	{"new", offsetof(struct pd_size_account, added), true},
-	{"gone", offsetof(struct pd_size_account, gone), true},
-	{"objects", offsetof(struct pd_size_account, objects), false},
-	{"padding", offsetof(struct pd_size_account, padding), false},
-	{"unnamed", offsetof(struct pd_size_account, unnamed), false},
-};
-
-enum { N_TERMS = sizeof(terms) / sizeof(terms[0]) };
-
-static double term_of(const struct pd_size_account *a, const struct term *term)
-{
-	return *(const double *)(const void *)((const char *)a + term->at);
-}
-
-static void fill_account(const struct pd_size_account *a, bool wants_functions, const char *name,
-			 struct pd_cell *cells)
-{
-	(cells++)->number = a->n_bytes[1] - a->n_bytes[0];
-	for (int i = 0; i < N_TERMS; i++)
-		if (wants_functions || !terms[i].is_of_functions)
-			(cells++)->number = term_of(a, &terms[i]);
-	cells->text = name;
-}
-
-static void add_to_sum(const struct pd_size_account *a, struct pd_size_account *sum)
-{
-	for (int side = 0; side < 2; side++)
-		sum->n_bytes[side] += a->n_bytes[side];
-	sum->grown += a->grown;
-	sum->shrunk += a->shrunk;
-	sum->added += a->added;
-	sum->gone += a->gone;
-	sum->objects += a->objects;
-	sum->padding += a->padding;
-	sum->unnamed += a->unnamed;
-}
-
-/* Sections with functions that changed, or the others that did. */
-static void add_account_table(struct pd_document *d, const struct pd_sizes *sizes,
-			      bool wants_functions)
-{
-	struct pd_size_account sum = {0};
-	struct pd_table *t = NULL;
-	struct pd_table_row *row;
-
-	for (uint32_t i = 0; i < sizes->n_accounts; i++) {
-		const struct pd_size_account *a = &sizes->accounts[i];
-		const char *module = pd_strtab_get(&sizes->strings, a->module);
-
-		if (!is_moving(a) || has_functions(a) != wants_functions)
-			continue;
-		if (!t) {
-			t = pd_document_add_table(d, wants_functions ? "sections with functions:"
-								     : "other sections:");
-			pd_table_add_column(d, t, "delta", "delta", PD_STYLE_DELTA, 0);
-			for (int k = 0; k < N_TERMS; k++)
-				if (wants_functions || !terms[k].is_of_functions)
-					pd_table_add_column(d, t, terms[k].title, terms[k].title,
-							    PD_STYLE_DELTA, 0);
-			pd_table_add_column(d, t, "section", "section", PD_STYLE_TEXT, 0);
-		}
-		row = t ? pd_table_add_row(d, t, PD_ROW_NORMAL) : NULL;
-		if (!row)
-			return;
-		fill_account(a, wants_functions,
-			     pd_document_printf(d, "%s%s%s%s",
-						pd_strtab_get(&sizes->strings, a->section),
-						*module ? " [" : "", module, *module ? "]" : ""),
-			     row->cells);
-		add_to_sum(a, &sum);
-	}
-	row = t ? pd_table_add_row(d, t, PD_ROW_REST) : NULL;
-	if (row)
-		fill_account(&sum, wants_functions, "together", row->cells);
-}
-
-/* Each line adds up: the section's difference is what its terms are together. */
-static void add_accounts(struct pd_document *d, const struct pd_sizes *sizes)
-{
-	const double *files = sizes->totals.file_bytes;
-	struct pd_size_account sum = {0};
-
-	add_account_table(d, sizes, true);
-	add_account_table(d, sizes, false);
-	for (uint32_t i = 0; i < sizes->n_accounts; i++)
-		add_to_sum(&sizes->accounts[i], &sum);
-	pd_document_add_text(
-		d, pd_document_printf(d, "loaded: %s -> %s bytes, %s; files: %s -> %s bytes, %s.",
-				      fixed(d, sum.n_bytes[0], 0), fixed(d, sum.n_bytes[1], 0),
-				      pd_signed_text(d, sum.n_bytes[1] - sum.n_bytes[0], 0),
-				      fixed(d, files[0], 0), fixed(d, files[1], 0),
-				      pd_signed_text(d, files[1] - files[0], 0)));
-}
-
 /* "2->0" */
 static const char *pair_text(struct pd_document *d, const double x[2])
 {
@@ -592,7 +476,7 @@ int pd_report_sizes(const struct pd_sizes *sizes, const struct pd_view_options *
 		rc = pd_sizes_add_rows(d, sizes, true, options, err);
 	if (rc == PD_OK) {
 		if (!sizes->is_text)
-			add_accounts(d, sizes);
+			pd_sizes_add_accounts(d, sizes);
 		pd_sizes_add_inlines(d, sizes, options);
 		pd_size_code_add(d, sizes);
 		add_data(d, sizes);
