@@ -186,11 +186,13 @@ static uint32_t event_of(struct reader *r, struct pd_span name, bool has_periods
 	}
 	r->events = events;
 	events += r->n_events;
-	*events = (struct event){.name = strndup(name.ptr, name.len), .has_periods = has_periods};
+	*events = (struct event){.name = malloc(name.len + 1), .has_periods = has_periods};
 	if (!events->name) {
 		r->failed = true;
 		return UINT32_MAX;
 	}
+	memcpy(events->name, name.ptr, name.len);
+	events->name[name.len] = '\0';
 	events->id = pd_builder_event(r->b, r->run, name.len ? name : pd_span_of("samples"),
 				      !has_periods ? PD_UNIT_SAMPLES :
 				      is_clock ? PD_UNIT_NS : PD_UNIT_EVENTS);
