@@ -112,8 +112,8 @@ static void add_columns(const struct page *p, struct pd_table *t)
 		enum pd_style style;
 		bool is_there;
 	} columns[] = {
-		{"base", base->label, PD_STYLE_COUNT, true},
-		{"next", next->label, PD_STYLE_COUNT, true},
+		{"base", pd_document_text(p->d, base->label), PD_STYLE_COUNT, true},
+		{"next", pd_document_text(p->d, next->label), PD_STYLE_COUNT, true},
 		{"delta", "delta", PD_STYLE_DELTA, true},
 		{"share", "of change", PD_STYLE_SHARE, p->x->has_total},
 		{"by-calls", p->x->split == PD_SPLIT_PER ? "by count" : "by calls",

@@ -203,7 +203,7 @@ void pd_footer_add_receipt(struct pd_document *d, const struct pd_comparison *c)
 	}
 	add_one_sided(d, c);
 	for (uint32_t i = 0; i < c->n_notes; i++)
-		pd_document_add_text(d, c->notes[i]);
+		pd_document_add_text(d, pd_document_text(d, c->notes[i]));
 	add_code(d, c);
 	if (has_unknown(c))
 		pd_document_add_text(d, "?: not in every list of that side, and the lists are cut: "
