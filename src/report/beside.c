@@ -37,16 +37,39 @@ static void add_group(struct pd_document *d, const struct pd_comparison *c,
 		(void)pd_table_add_row(d, t, PD_ROW_BREAK);
 }
 
+/* So few samples that nothing can be said: there are many of these. */
+static bool has_few(const struct pd_comparison *c, const struct pd_row *group)
+{
+	for (uint32_t s = 1; s < c->n_sides; s++)
+		if (group->changes[s].verdict != PD_VERDICT_FEW)
+			return false;
+	return true;
+}
+
+/* "3 more sums ... not shown". */
+static void tell_hidden(struct pd_document *d, uint32_t n, const char *why)
+{
+	if (n)
+		pd_document_add_text(d, pd_document_printf(d, "%u sum%s of inlined functions not "
+							   "shown%s.", n, n == 1 ? "" : "s", why));
+}
+
 void pd_beside_add(struct pd_document *d, const struct pd_comparison *c, uint32_t event,
 		   const struct pd_slots *slots, const struct pd_view_options *options)
 {
-	uint32_t n_most = options->has_top ? options->n_top : MAX_GROUPS, n = 0;
+	uint32_t n_most = options->has_top ? options->n_top : MAX_GROUPS, n = 0, n_few = 0;
 	struct pd_table *t = NULL;
 
 	for (uint32_t i = 0; i < c->n_beside; i++) {
 		const struct pd_row *group = &c->beside[i];
 
-		if (group->event != event || (n++ >= n_most && n_most))
+		if (group->event != event)
+			continue;
+		if (has_few(c, group)) {
+			n_few++;
+			continue;
+		}
+		if (n++ >= n_most && n_most)
 			continue;
 		if (!t) {
 			t = pd_document_add_table(d, "inlined on one side only (sums beside the "
@@ -56,8 +79,6 @@ void pd_beside_add(struct pd_document *d, const struct pd_comparison *c, uint32_
 		if (t)
 			add_group(d, c, slots, group, t);
 	}
-	if (n_most && n > n_most)
-		pd_document_add_text(d, pd_document_printf(
-			d, "%u more sum%s of inlined functions not shown (--top).", n - n_most,
-			n - n_most == 1 ? "" : "s"));
+	tell_hidden(d, n_most && n > n_most ? n - n_most : 0, " (--top)");
+	tell_hidden(d, n_few, ": too few samples");
 }

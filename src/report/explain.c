@@ -126,7 +126,8 @@ static void add_columns(const struct page *p, struct pd_table *t)
 
 		if (!columns[i].is_there)
 			continue;
-		pd_table_add_column(p->d, t, columns[i].id, columns[i].title, columns[i].style,
+		pd_table_add_column(p->d, t, columns[i].id,
+				    pd_document_text(p->d, columns[i].title), columns[i].style,
 				    is_share ? 1 : p->figures.decimals);
 		if (!is_share)
 			pd_table_set_divisor(t, p->figures.divisor);
