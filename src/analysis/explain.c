@@ -21,7 +21,7 @@ struct work {
 	const struct pd_comparison *c;
 	struct pd_explanation *out;
 	uint32_t event, side;
-	double units[2]; /* by which costs are multiplied: with --per, what a run did */
+	double units[2]; /* with --per, what a run did of the metric: its mean */
 	double least;    /* change of a part of its own */
 	bool *is_taken;  /* [rows] */
 	uint32_t *order; /* [rows] that are parts of the total, largest change first */
@@ -51,17 +51,28 @@ double pd_row_delta_by_calls(const struct pd_comparison *c, const struct pd_row 
 	return (next - base) * each;
 }
 
-/* A cost of a side; a side without a mean counts as nothing, as in the totals. */
-static double cost(const struct work *w, const struct pd_estimate *sides, bool is_next)
+/*
+ * A cost of a side, with --per as read; a side without a mean counts as nothing, as in
+ * the totals.
+ */
+static double cost(const struct work *w, const struct pd_row *row, bool is_next)
 {
-	double x = sides[is_next ? w->side : 0].value;
+	const struct pd_side *side = &w->c->sides[is_next ? w->side : 0];
+	double x = row->sides[is_next ? w->side : 0].value;
+	struct pd_sum sum = {0};
 
-	return pd_is_known(x) ? x * w->units[is_next] : 0;
+	if (!pd_is_known(x))
+		return 0;
+	if (!w->c->per)
+		return x;
+	for (uint32_t i = 0; i < side->n_runs; i++)
+		pd_sum_add(&sum, row->runs[side->first_run + i]);
+	return sum.high / side->n_runs;
 }
 
 static double change(const struct work *w, const struct pd_row *row)
 {
-	return cost(w, row->sides, true) - cost(w, row->sides, false);
+	return cost(w, row, true) - cost(w, row, false);
 }
 
 static struct pd_cause *add_cause(struct work *w, enum pd_cause_kind kind, const char *name)
@@ -88,8 +99,8 @@ static void add_row(struct work *w, const struct pd_row *row, struct pd_cause *c
 	double delta = change(w, row);
 
 	cause->n_rows++;
-	cause->base += cost(w, row->sides, false);
-	cause->next += cost(w, row->sides, true);
+	cause->base += cost(w, row, false);
+	cause->next += cost(w, row, true);
 	cause->delta += delta;
 	if (pd_is_known(split)) {
 		cause->by_calls += split;
@@ -307,10 +318,10 @@ static void take_leftovers(struct work *w)
 
 	for (uint32_t i = 0; i < c->n_leftovers; i++) {
 		const struct pd_leftover *l = &c->leftovers[i];
-		struct pd_row as_row = {.sides = l->sides, .changes = l->changes};
+		struct pd_row as_row = {.runs = l->runs, .sides = l->sides, .changes = l->changes};
 
 		if (l->event != w->event ||
-		    (cost(w, l->sides, false) == 0 && cost(w, l->sides, true) == 0))
+		    (cost(w, &as_row, false) == 0 && cost(w, &as_row, true) == 0))
 			continue;
 		if (!cause || last != l->name.id)
 			cause = add_cause(w, PD_CAUSE_LEFTOVER,
@@ -404,8 +415,8 @@ static int explain(struct work *w, struct pd_error *err)
 	const struct pd_comparison *c = w->c;
 	size_t n_most = (size_t)c->n_leftovers + MAX_GROUPS + MAX_FUNCTIONS + MAX_FOLDERS + 2;
 	struct pd_arena *a = &w->out->arena;
-	struct pd_row total = {.sides = c->events[w->event].sides,
-			       .changes = c->events[w->event].changes};
+	const struct pd_compared_event *e = &c->events[w->event];
+	struct pd_row total = {.runs = e->totals, .sides = e->sides, .changes = e->changes};
 
 	w->out->split = c->per ? PD_SPLIT_PER : c->has_calls ? PD_SPLIT_CALLS : PD_SPLIT_NONE;
 	w->out->causes = pd_arena_array(a, n_most, sizeof(*w->out->causes));
@@ -419,8 +430,8 @@ static int explain(struct work *w, struct pd_error *err)
 		return PD_OK;
 	}
 	w->out->total = (struct pd_cause){.name = "total"};
-	w->out->total.base = cost(w, total.sides, false);
-	w->out->total.next = cost(w, total.sides, true);
+	w->out->total.base = cost(w, &total, false);
+	w->out->total.next = cost(w, &total, true);
 	w->out->total.delta = w->out->total.next - w->out->total.base;
 	take_idle(w);
 	take_inline_groups(w);
@@ -432,9 +443,8 @@ static int explain(struct work *w, struct pd_error *err)
 	for (uint32_t i = 0; i < w->out->n_causes; i++) {
 		w->out->total.by_calls += w->out->causes[i].by_calls;
 		w->out->total.by_cost += w->out->causes[i].by_cost;
+		w->out->total.unsplit += w->out->causes[i].unsplit;
 	}
-	w->out->total.unsplit =
-		w->out->total.delta - w->out->total.by_calls - w->out->total.by_cost;
 	return PD_OK;
 }
 

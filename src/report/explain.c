@@ -169,14 +169,17 @@ static void add_line(const struct page *p, const struct pd_cause *cause, double 
 static const char *total_text(const struct page *p, const char *by)
 {
 	const struct pd_cause *total = &p->x->total;
+	const char *unsplit = "";
 
 	if (!p->x->has_total)
 		return "; the costs are inclusive, with all callees: they overlap and do not add "
 		       "up.";
-	return pd_document_printf(p->d, ": %s %s, %s by cost, %s not told, of %s %s.",
+	if (rounded(p, total->unsplit) != 0)
+		unsplit = pd_document_printf(p->d, ", %s not told",
+					     pd_figures_signed(p->d, &p->figures, total->unsplit));
+	return pd_document_printf(p->d, ": %s %s, %s by cost%s, of %s %s.",
 				  pd_figures_signed(p->d, &p->figures, total->by_calls), by,
-				  pd_figures_signed(p->d, &p->figures, total->by_cost),
-				  pd_figures_signed(p->d, &p->figures, total->unsplit),
+				  pd_figures_signed(p->d, &p->figures, total->by_cost), unsplit,
 				  pd_figures_signed(p->d, &p->figures, total->delta),
 				  p->figures.unit);
 }
