@@ -112,9 +112,9 @@ def numbers(c):
 @case('without DWARF calls tell it, which is a guess')
 def guessed(c):
     sides = profiles(c, 'A', BASE), profiles(c, 'B', NEXT)
-    for words in ((), ('-g',)):
-        a, b = vm(c, *words)
-        options = ('--no-dwarf',) if words else ()
+    for words in (('-ffunction-sections',), (), ('-g',)):
+        a, b = vm(c, *words, name=''.join(words))
+        options = ('--no-dwarf',) if '-g' in words else ()
         tree = tree_of(c, a, b, *sides, *options)
         c.equal('notes', [g['notes'] for g in groups(tree)],
                 [['vm_acct_memory seems to be inlined into vm_enough_memory and 9 others']])
@@ -157,6 +157,8 @@ def none(c):
     sides = profiles(c, 'A', BASE), profiles(c, 'B', NEXT)
     c.equal('equal images', groups(tree_of(c, a, a, *sides)), [])
     c.equal('equal code without DWARF', groups(tree_of(c, a, a, *sides, '--no-dwarf')), [])
+    renamed = c.build('renamed.o', '-O2', '-c', 'vm.c', '-Dvm_acct_memory=vm_account_memory')
+    c.equal('a function was renamed', groups(tree_of(c, vm(c, name='n')[0], renamed, *sides)), [])
     without = {k: v for k, v in BASE.items() if k != 'vm_acct_memory'}
     c.equal('no ticks of the function',
             groups(tree_of(c, a, b, profiles(c, 'A', without), sides[1])), [])
