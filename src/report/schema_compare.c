@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Schema 1, kind "compare". What is unknown or infinite is null.
+ * Schema 1, kind "compare". What is unknown or infinite is null. An inline group is a
+ * row that is called as its function and "paired": "inline", with "members" (which know
+ * no "group") and a sentence in "notes"; "notes" of the whole say what could not be
+ * compared. "explain" is in explain.c.
  */
 #include "report/schema.h"
 

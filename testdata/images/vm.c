@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * A helper that is a function of its own, or is inlined where INLINED is defined: into
- * ten callers, with PAIR into two of them, with SINGLE into one.
+ * ten callers, with PAIR into two of them, with SINGLE into one. PARTLY leaves it a
+ * body there.
  */
 #ifdef INLINED
 #define HELPER static inline __attribute__((always_inline))
@@ -39,6 +40,10 @@ int vm_other(long pages)
 		vm_acct_memory(pages + (n));                                               \
 		return committed > (n);                                                    \
 	}
+
+#ifdef PARTLY
+void (*volatile hook)(long pages) = vm_acct_memory;
+#endif
 
 #ifndef SINGLE
 CALLER(do_brk, 1)
