@@ -96,13 +96,13 @@ static double take_name(struct join *j, struct pd_span name, uint32_t event)
 	uint32_t i = family.id ? pd_map_find(&j->by_name, family.id) : PD_MAP_NONE;
 	double cost = 0;
 
+	j->is_truncated |= ++j->n_visits > MAX_VISITS;
 	for (; i != PD_MAP_NONE && i != PD_NO_ROW; i = j->next[i]) {
 		const struct pd_row *row = &c->rows[i];
 
-		if (++j->n_visits > MAX_VISITS) {
-			j->is_truncated = true;
+		j->is_truncated |= ++j->n_visits > MAX_VISITS;
+		if (j->is_truncated)
 			break;
-		}
 		if (j->seen[i] == j->stamp || (event != PD_NO_ROW && row->event != event) ||
 		    !(pd_module_serves(c, row, j->modules[0]) ||
 		      pd_module_serves(c, row, j->modules[1])))
@@ -123,7 +123,7 @@ static double take_function(struct join *j, uint32_t size_row, uint32_t event)
 
 	if (row->demangled.id)
 		cost += take_name(j, pd_strtab_span(&sizes->strings, row->demangled), event);
-	for (uint32_t i = 0; i < row->n_aliases; i++)
+	for (uint32_t i = 0; i < row->n_aliases && !j->is_truncated; i++)
 		cost += take_name(j, pd_strtab_span(&sizes->strings,
 						    sizes->aliases[row->first_alias + i]), event);
 	return cost;
