@@ -43,7 +43,7 @@ struct pd_annotated_event {
 	enum pd_unit unit;
 	bool is_weighted; /* samples are of unequal cost, or not 1 each */
 	double sample;    /* cost of a typical one; or unknown */
-	double largest;   /* ticks of one side in the function */
+	double sums[2];   /* ticks of each side in the function */
 };
 
 struct pd_annotation {

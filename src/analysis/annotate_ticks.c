@@ -24,17 +24,23 @@ static bool is_same_name(struct pd_span a, struct pd_span b)
 	return a.len == b.len && (!a.len || !memcmp(a.ptr, b.ptr, a.len));
 }
 
-/* Whether it looks like a kernel: what it says, or where it is. */
-static bool is_kernel(const struct pd_image *image, uint32_t symbol)
+/* Whether it looks like a kernel: what it says, or sections that nothing else has. */
+static bool is_kernel(const struct pd_image *image)
 {
-	uint64_t address = image->symbols[symbol].address;
+	bool has_table = false, has_init = false;
 
-	return image->release || address >> (image->is_64bit ? 63 : 31);
+	for (uint32_t i = 1; i < image->n_sections && !image->is_relocatable; i++) {
+		const char *name = pd_strtab_get(&image->strings, image->sections[i].name);
+
+		has_table |= !strcmp(name, "__ksymtab") || !strcmp(name, "__ex_table");
+		has_init |= !strcmp(name, ".init.text");
+	}
+	return image->release || (has_table && has_init);
 }
 
 /* Whether an image is of the file that a recording calls so. */
-static bool is_of_dso(const struct pd_image *image, uint32_t symbol,
-		      const struct pd_recording *r, const struct pd_dso *dso)
+static bool is_of_dso(const struct pd_image *image, const struct pd_recording *r,
+		      const struct pd_dso *dso)
 {
 	const char *build_id = pd_strtab_get(&r->strings, dso->build_id);
 	struct pd_span path = pd_strtab_span(&r->strings, dso->path);
@@ -42,7 +48,7 @@ static bool is_of_dso(const struct pd_image *image, uint32_t symbol,
 	if (*build_id && image->build_id)
 		return !strcmp(build_id, image->build_id);
 	if (dso->kind == PD_DSO_KERNEL)
-		return is_kernel(image, symbol);
+		return is_kernel(image);
 	return is_same_name(pd_module_base_name(pd_module_normal(path)),
 			    pd_module_base_name(pd_module_normal(pd_span_of(image->path))));
 }
@@ -155,10 +161,7 @@ static void add_run(struct ticking *t)
 	for (uint32_t i = 0; i < r->n_sites; i++) {
 		if (r->sites[i].dso != last) {
 			last = r->sites[i].dso;
-			is_ours = is_of_dso(t->a->images[t->side],
-					    t->a->parts[0].symbols[t->side] != PD_NO_INDEX
-						    ? t->a->parts[0].symbols[t->side] : 0,
-					    r, &r->dsos[last]);
+			is_ours = is_of_dso(t->a->images[t->side], r, &r->dsos[last]);
 		}
 		for (uint32_t k = 0; k < t->a->n_parts && is_ours; k++)
 			if (t->a->parts[k].symbols[t->side] != PD_NO_INDEX)
@@ -182,8 +185,8 @@ static int make_ticks(struct pd_annotation *a, uint32_t side, struct pd_error *e
 	return PD_OK;
 }
 
-/* What all instructions of a side cost, for the unit that they are written in. */
-static void find_largest(struct pd_annotation *a, uint32_t side)
+/* What all instructions of a side cost. */
+static void find_sums(struct pd_annotation *a, uint32_t side)
 {
 	for (uint32_t e = 0; e < a->n_events; e++) {
 		double sum = 0;
@@ -191,7 +194,7 @@ static void find_largest(struct pd_annotation *a, uint32_t side)
 		for (uint32_t i = 0; i < a->n_parts; i++)
 			for (uint32_t k = 0; k < a->parts[i].code[side].n; k++)
 				sum += a->parts[i].ticks[side][(size_t)k * a->n_events + e];
-		a->events[e].largest = fmax(a->events[e].largest, sum);
+		a->events[e].sums[side] = sum;
 	}
 }
 
@@ -231,6 +234,6 @@ int pd_annotation_add_ticks(struct pd_annotation *a, uint32_t side,
 		add_run(&t);
 	}
 	if (rc == PD_OK)
-		find_largest(a, side);
+		find_sums(a, side);
 	return rc;
 }

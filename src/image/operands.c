@@ -422,7 +422,7 @@ static bool find_ref(const struct scan *s, uint64_t number, const char *after,
 	return is_x86(s) && pd_refs_guess(refs, number, ret_ref);
 }
 
-/* Whether the number at hand is how far something is from the top of the stack. */
+/* Whether the number at hand is where something is on the stack. */
 static bool is_on_stack(const struct scan *s, const char *after)
 {
 	static const char *const behind[] = {"(%rsp", "(%esp", "(%r15)", "(r1)", "(1)", "($sp)",
@@ -431,7 +431,11 @@ static bool is_on_stack(const struct scan *s, const char *after)
 	for (const char *const *b = behind; *b; b++)
 		if (!strncmp(after, *b, strlen(*b)))
 			return (machine_of(s) == EM_S390) == !strcmp(*b, "(%r15)");
-	return s->p - s->text >= 6 && !strncmp(s->p - 6, "[sp, #", 6);
+	/* Below a frame's pointer; above it is what others have there. */
+	if (*s->p == '-' && (!strncmp(after, "(%rbp", 5) || !strncmp(after, "(%ebp", 5)))
+		return true;
+	return (s->p - s->text >= 6 && !strncmp(s->p - 6, "[sp, #", 6)) ||
+	       (s->p - s->text >= 7 && !strncmp(s->p - 7, "[x29, #", 7));
 }
 
 static void take_number(struct scan *s, uint64_t *ret_page)

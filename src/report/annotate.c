@@ -14,7 +14,11 @@
 #include "report/report.h"
 #include "report/schema.h"
 
-enum { CONTEXT = 3 }; /* lines around those that differ */
+enum {
+	CONTEXT = 3, /* lines around those that differ */
+	NEAR_HOT = 1, /* and around those that cost much */
+	HOT = 20,    /* this part of what all of the function costs */
+};
 
 struct counts {
 	uint32_t n[4]; /* by enum pd_line_op */
@@ -140,19 +144,12 @@ static void add_ticks_text(struct pd_document *d, const struct pd_annotation *a,
 					      is_named_so ? "" : ")");
 
 	for (uint32_t s = 0; s < a->n_sides; s++) {
-		double sum = 0;
-		bool is_known = false;
+		bool is_known = a->n_parts && (a->parts[0].ticks[s] || e->sums[s] > 0);
 		char buf[PD_NUM_LEN];
 
-		for (uint32_t i = 0; i < a->n_parts; i++)
-			for (uint32_t k = 0; a->parts[i].ticks[s] && k < a->parts[i].code[s].n;
-			     k++) {
-				sum += a->parts[i].ticks[s][(size_t)k * a->n_events];
-				is_known = true;
-			}
 		text = pd_document_printf(d, "%s%s %s in %s", text, s ? "," : "",
-					  is_known ? pd_num_fixed(sum / f->divisor, f->decimals,
-								  buf) : "?",
+					  is_known ? pd_num_fixed(e->sums[s] / f->divisor,
+								  f->decimals, buf) : "?",
 					  a->sides[s].label);
 	}
 	if (a->n_events > 1)
@@ -161,6 +158,17 @@ static void add_ticks_text(struct pd_document *d, const struct pd_annotation *a,
 }
 
 /* ---- the listing ---- */
+
+static bool is_hot(const struct pd_annotation *a, const struct pd_annotated_part *part,
+		   const struct pd_annotated_line *line)
+{
+	bool is = false;
+
+	for (uint32_t s = 0; s < a->n_sides && a->n_events; s++)
+		is |= ticks_of(a, part, line, s, 0) * HOT >= a->events[0].sums[s] &&
+		      a->events[0].sums[s] > 0;
+	return is;
+}
 
 /* Which lines are shown. */
 static bool *choose_lines(struct pd_document *d, const struct pd_annotation *a,
@@ -176,13 +184,14 @@ static bool *choose_lines(struct pd_document *d, const struct pd_annotation *a,
 		return NULL;
 	}
 	for (uint32_t i = 0; i < part->n_lines; i++) {
-		uint32_t from = i > CONTEXT ? i - CONTEXT : 0;
+		bool is_same = part->lines[i].op == PD_LINE_SAME;
+		uint32_t n_near = is_same ? NEAR_HOT : CONTEXT;
 
 		shown[i] |= has_all;
-		if (part->lines[i].op == PD_LINE_SAME)
+		if (has_all || (is_same && !is_hot(a, part, &part->lines[i])))
 			continue;
-		/* What was shown already is passed by the loop that comes behind. */
-		for (uint32_t k = from; k <= i + CONTEXT && k < part->n_lines; k++)
+		for (uint32_t k = i > n_near ? i - n_near : 0; k <= i + n_near &&
+		     k < part->n_lines; k++)
 			shown[k] = true;
 	}
 	return shown;
@@ -310,7 +319,7 @@ static struct pd_figures find_figures(struct pd_document *d, const struct pd_ann
 		return (struct pd_figures){1, 0, ""};
 	if (e->is_weighted)
 		return pd_weighted_figures(d, pd_event_bare_name(pd_span_of(e->name)), e->unit,
-					   e->largest, e->sample);
+					   fmax(e->sums[0], e->sums[1]), e->sample);
 	for (uint32_t i = 0; i < a->n_parts; i++)
 		for (uint32_t s = 0; s < a->n_sides; s++)
 			for (uint32_t k = 0; a->parts[i].ticks[s] && k < a->parts[i].code[s].n;

@@ -8,6 +8,7 @@ command line.
 import os
 import re
 import shutil
+import struct
 
 INSN = re.compile(r'^ *([0-9a-f]+):\s+(\S+)\s*(.*)$')
 RELOC = re.compile(r'^\s+[0-9a-f]+: +R_\S+\s+(\S+?)(?:[+-]0x[0-9a-f]+)?$')
@@ -326,6 +327,63 @@ def pair_profiles(c):
     c.check(b'--pair-code' in outcome.stderr, 'the message does not name the option')
 
 
+def ticks(c):
+    """Counters of a kernel's buffer are those of the instructions that they begin in."""
+    base = 0xffffffff81000000
+    source = """
+__attribute__((section(".first"))) int _stext(int x) { return x; }
+int volatile words[4];
+/* What makes it look like a kernel. */
+__attribute__((section("__ex_table"))) int table = 1;
+__attribute__((section(".init.text"))) void setup(void) {}
+__attribute__((noinline)) int busy(int x) { for (int i = 0; i < x; i++) words[i & 3] += x * EXTRA;
+                                            return words[1]; }
+int _start(void) { return busy(3); }
+"""
+    images, profiles = [], []
+    for side, extra in (('a', 3), ('b', 7)):
+        image = c.build(f'vmlinux-{side}', '-O2', '-static', '-nostdlib', '-fno-pic', '-no-pie',
+                        '-mcmodel=kernel', '-ffreestanding', '-fcf-protection=none', '-w',
+                        f'-DEXTRA={extra}', f'-Wl,--section-start=.first={base:#x}',
+                        f'-Wl,-Ttext={base + 0x40:#x}', '-Wl,--build-id=none',
+                        write(c, f'{side}.c', source))
+        images.append(image)
+        for step in (1, 2, 8):
+            name = f'{side}{step}.profile'
+            counts = [0] * (0x400 // step)
+            piece = c.elf(image).piece('busy')
+            first = (piece.address - base) // step
+            for i in range(first, (piece.address + piece.n_bytes - base) // step):
+                counts[i] = i - first + 1
+            with open(c.path(name), 'wb') as file:
+                file.write(struct.pack(f'<{len(counts) + 2}I', step, *counts, 5))
+            profiles.append((step, name, counts))
+    for step in (1, 2, 8):
+        a, b = [(name, counts) for s, name, counts in profiles if s == step]
+        tree = c.tree('--annotate=busy', '-k', images[0], '-k', images[1], a[0], b[0],
+                      is_again=True)
+        c.equal(f'step {step}: events', len(tree['events']), 1)
+        for side, counts in (('base', a[1]), ('next', b[1])):
+            lines = own_lines(tree, side)
+            begins = [int(line['addr'], 16) for line in lines] + [1 << 64]
+            want = [sum(count for i, count in enumerate(counts)
+                        if begin <= base + i * step < end)
+                    for begin, end in zip(begins, begins[1:])]
+            c.equal(f'step {step}, {side}: ticks', [line['ticks'] for line in lines],
+                    [[n] for n in want])
+            c.check(sum(want) > 0, f'step {step}: no ticks at all')
+        swapped = c.tree('--annotate=busy', '-k', images[1], '-k', images[0], b[0], a[0],
+                         is_again=True)
+        c.equal(f'step {step}, swapped', [line['ticks'] for line in own_lines(swapped, 'base')],
+                [line['ticks'] for line in own_lines(tree, 'next')])
+    one = c.tree('--annotate=busy', '-k', images[0], profiles[0][1])
+    c.equal('one side: sides', one['images'][1], None)
+    both = c.tree('--annotate=busy', '-k', images[0], profiles[0][1], profiles[0][1])
+    c.equal('one image, two sides: lines', set(ops(both)), {'same'})
+    outcome = c.profdiff('--annotate=busy', '-k', images[0], '-k', images[1], profiles[0][1])
+    c.check(outcome.exit != 0, 'two images and one profile are no error')
+
+
 def machine(words, link, has_objdump):
     def run(c):
         compiler = ['clang', *words, '-O2', '-ffreestanding', '-w']
@@ -367,6 +425,7 @@ def register(case, machines):
             ('code: clones and cold parts', family),
             ('code: an inlined callee', inlined),
             ('code: statics of one name', statics),
+            ('code: ticks of instructions', ticks),
             ('code: notes beside verdicts', notes),
             ('code: renamed functions of profiles', pair_profiles)):
         case(name)(function)
