@@ -93,6 +93,10 @@ int pd_annotate(const struct pd_size_side *sides, uint32_t n_sides,
 		a->function = options->function;
 		a->sides = sides;
 		a->n_sides = n_sides;
+		for (uint32_t s = 0; s < 2; s++)
+			a->texts[s] = (struct pd_source_texts){
+				.folder = options->source_dirs[s], .limits = options->limits,
+			};
 		rc = pd_annotate_find(a, err);
 	}
 	if (rc == PD_OK)
@@ -118,6 +122,8 @@ void pd_annotation_free(struct pd_annotation *a)
 	for (uint32_t i = 0; i < a->n_parts; i++)
 		for (uint32_t s = 0; s < 2; s++)
 			pd_insns_done(&a->parts[i].code[s]);
+	pd_source_texts_done(&a->texts[0]);
+	pd_source_texts_done(&a->texts[1]);
 	pd_strtab_done(&a->strings);
 	pd_arena_done(&a->arena);
 	free(a);

@@ -11,6 +11,7 @@
 #include "analysis/sizes.h"
 #include "image/dwarf_lines.h"
 #include "image/insns.h"
+#include "image/source_text.h"
 #include "profdiff/profile.h"
 
 enum pd_line_op {
@@ -54,6 +55,7 @@ struct pd_annotation {
 	const struct pd_image *images[2]; /* that has the function; NULL: none of the side has */
 	uint32_t n_sides;                 /* 1 or 2 */
 	bool has_no_dwarf[2];             /* lines were wanted, and are not known */
+	struct pd_source_texts texts[2];  /* of these lines */
 	struct pd_annotated_part *parts;
 	struct pd_annotated_event *events;
 	uint32_t n_parts, n_events;
@@ -63,6 +65,8 @@ struct pd_annotate_options {
 	const char *function; /* a name, "FILE:NAME", or the base name of a family */
 	enum pd_asm_syntax syntax;
 	bool wants_lines; /* of the source, by DWARF */
+	const char *source_dirs[2]; /* where the sources of each side are, or NULL */
+	const struct pd_limits *limits;
 };
 
 /*

@@ -6,6 +6,7 @@
 
 #include "analysis/annotate.h"
 #include "cli/images.h"
+#include "cli/per_side.h"
 #include "cli/sides.h"
 #include "cli/symbols.h"
 
@@ -60,16 +61,23 @@ static void choose_sides(struct annotating *an)
 static int make_annotation(struct cli_options *o, struct cli_inputs *in, struct annotating *an,
 			   struct pd_annotation **ret_annotation, struct pd_error *err)
 {
-	const struct pd_annotate_options options = {
+	struct pd_annotate_options options = {
 		.function = o->annotated,
 		.syntax = o->syntax,
 		.wants_lines = !o->has_no_dwarf,
+		.limits = &o->limits,
 	};
+	const char *labels[2];
 	int rc = PD_OK;
 
 	if (o->images.n && o->n_args)
 		rc = read_profiles(o, in, !an->images.sides[1].path, &an->profiles, err);
 	choose_sides(an);
+	for (uint32_t s = 0; s < an->n_sides; s++)
+		labels[s] = an->sides[s].label;
+	if (rc == PD_OK)
+		rc = cli_side_values("--source-dir", &o->source_dirs, labels, an->n_sides,
+				     options.source_dirs, err);
 	if (rc == PD_OK)
 		rc = pd_annotate(an->sides, an->n_sides, &options, ret_annotation, err);
 	for (uint32_t s = 0; s < an->profiles.n && rc == PD_OK; s++)

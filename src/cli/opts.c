@@ -396,6 +396,8 @@ const struct cli_option cli_option_table[] = {
 	 .is_habit = true, FLAG(view.keeps_mangling)},
 	{"asm-syntax", 0, "NAME", false, NULL, "of x86 instructions: att or intel",
 	 .is_habit = true, .values = "att intel", .set = set_asm_syntax},
+	{"source-dir", 0, "[LABEL=]FOLDER", false, NULL, "below it are the sources of a side",
+	 WORDS(source_dirs)},
 	{"debug-dir", 0, "[LABEL=]FOLDER", false, NULL, "separate debug files (/usr/lib/debug)",
 	 WORDS(debug_dirs)},
 	{"debuginfod", 0, NULL, false, NULL, "ask DEBUGINFOD_URLS for missing debug files",

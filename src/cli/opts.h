@@ -81,7 +81,7 @@ struct cli_options {
 	const char *maintainers_path; /* or NULL */
 	enum cli_by by;
 	/* Of a side each, see per_side.h. */
-	struct cli_words images, kallsyms, modules, symfs, debug_dirs, bench, times;
+	struct cli_words images, kallsyms, modules, symfs, debug_dirs, source_dirs, bench, times;
 	struct cli_names events;    /* none: all */
 	struct pd_request request;  /* which samples, less --time */
 	bool wants_debuginfod, has_no_dwarf, shows_inlined, pairs_code, wants_code;

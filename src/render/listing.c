@@ -255,6 +255,34 @@ static void done(struct drawing *draw)
 	pd_buf_done(&draw->cuts[1].text);
 }
 
+/* Where the last code point of valid text begins. */
+static size_t last_begin(struct pd_span s)
+{
+	size_t n = s.len;
+
+	while (n && ((unsigned char)s.ptr[n - 1] & 0xc0) == 0x80)
+		n--;
+	return n ? n - 1 : 0;
+}
+
+/* A heading of one line, whatever its length. */
+static void add_heading(struct drawing *draw, const char *text, uint32_t width)
+{
+	struct pd_span s;
+
+	draw->scratch.len = 0;
+	pd_layout_add_safe(&draw->scratch, pd_span_of(text));
+	s = pd_buf_span(&draw->scratch);
+	if (pd_utf8_width(s) > width) {
+		while (s.len && pd_utf8_width(s) + 3 > width)
+			s.len = last_begin(s);
+		pd_buf_add(&draw->line, s.ptr, s.len);
+		pd_buf_add_str(&draw->line, "...");
+	} else {
+		pd_buf_add(&draw->line, s.ptr, s.len);
+	}
+}
+
 void pd_listing_write(const struct pd_listing *l, uint32_t width, struct pd_writer *out)
 {
 	struct drawing draw = {.l = l, .out = out};
@@ -272,7 +300,7 @@ void pd_listing_write(const struct pd_listing *l, uint32_t width, struct pd_writ
 		if (line->op == PD_LISTING_BREAK)
 			pd_buf_add_str(&draw.line, "...");
 		else if (line->op == PD_LISTING_HEADING)
-			pd_layout_add_safe(&draw.line, pd_span_of(line->heading));
+			add_heading(&draw, line->heading, width);
 		else
 			draw_sides(&draw, line);
 		if (line->op >= PD_LISTING_HEADING)

@@ -197,10 +197,17 @@ static bool *choose_lines(struct pd_document *d, const struct pd_annotation *a,
 	return shown;
 }
 
+/* The side whose source line stands over a line. */
+static uint32_t side_of_place(const struct pd_annotated_part *part,
+			      const struct pd_annotated_line *line)
+{
+	return line->insns[1] != PD_NO_INDEX && part->places[1];
+}
+
 static const struct pd_code_place *place_of(const struct pd_annotated_part *part,
 					    const struct pd_annotated_line *line)
 {
-	uint32_t side = line->insns[1] != PD_NO_INDEX && part->places[1];
+	uint32_t side = side_of_place(part, line);
 	const struct pd_code_place *p;
 
 	if (line->insns[side] == PD_NO_INDEX || !part->places[side])
@@ -218,6 +225,17 @@ static const char *source_text(struct pd_document *d, const struct pd_annotation
 			       const struct pd_code_place *p)
 {
 	return pd_document_printf(d, "%s:%u", pd_strtab_get(&a->strings, p->file), p->line);
+}
+
+/* With what stands there, if its file is at hand. */
+static const char *heading_text(struct pd_document *d, struct pd_annotation *a,
+				const struct pd_code_place *p, uint32_t side)
+{
+	const char *where = source_text(d, a, p);
+	struct pd_span text = pd_source_line(&a->texts[side], &a->strings, p->file, p->line);
+
+	return text.len ? pd_document_printf(d, "%s: %.*s", where, (int)text.len, text.ptr)
+			: where;
 }
 
 static void fill_line(struct pd_document *d, const struct pd_annotation *a,
@@ -239,7 +257,7 @@ static void fill_line(struct pd_document *d, const struct pd_annotation *a,
 	}
 }
 
-static void add_lines(struct pd_document *d, const struct pd_annotation *a,
+static void add_lines(struct pd_document *d, struct pd_annotation *a,
 		      const struct pd_annotated_part *part, const bool *shown,
 		      struct pd_listing *l)
 {
@@ -266,7 +284,8 @@ static void add_lines(struct pd_document *d, const struct pd_annotation *a,
 		if (place && !is_same_place(place, last)) {
 			line = pd_listing_add_line(d, l, PD_LISTING_HEADING);
 			if (line)
-				line->heading = source_text(d, a, place);
+				line->heading = heading_text(d, a, place,
+							     side_of_place(part, from));
 			last = place;
 		}
 		line = pd_listing_add_line(d, l, ops[from->op]);
@@ -282,7 +301,7 @@ static const char *part_name(const struct pd_annotated_part *part)
 	return part->names[part->names[0] ? 0 : 1];
 }
 
-static void add_listing(struct pd_document *d, const struct pd_annotation *a,
+static void add_listing(struct pd_document *d, struct pd_annotation *a,
 			const struct pd_annotated_part *part, const struct pd_figures *f,
 			const struct pd_view_options *options)
 {
@@ -485,7 +504,7 @@ static void add_values(struct pd_document *d, const struct pd_annotation *a)
 		add_line_values(d, a, i, list);
 }
 
-int pd_report_annotate(const struct pd_annotation *a, const struct pd_view_options *options,
+int pd_report_annotate(struct pd_annotation *a, const struct pd_view_options *options,
 		       const struct pd_diags *diags, struct pd_document **ret_document,
 		       struct pd_error *err)
 {

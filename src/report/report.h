@@ -53,8 +53,8 @@ int pd_report_callers(const struct pd_callers *callers, const struct pd_comparis
 		      const struct pd_view_options *options, const struct pd_diags *diags,
 		      struct pd_document **ret_document, struct pd_error *err) PD_MUST_USE;
 
-/* The code of a function. Errors: NOMEM. */
-int pd_report_annotate(const struct pd_annotation *a, const struct pd_view_options *options,
+/* The code of a function, whose source lines are read as they are shown. Errors: NOMEM. */
+int pd_report_annotate(struct pd_annotation *a, const struct pd_view_options *options,
 		       const struct pd_diags *diags, struct pd_document **ret_document,
 		       struct pd_error *err) PD_MUST_USE;
 

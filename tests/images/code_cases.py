@@ -264,6 +264,23 @@ def inlined(c):
     c.equal('exit status for an unknown function', outcome.exit, 2)
 
 
+def sources(c):
+    """Source lines stand in the listing, of the side whose instruction comes next."""
+    for side, number in (('a', 3), ('b', 4)):
+        os.makedirs(c.path(side), exist_ok=True)
+        write(c, f'{side}/s.c',
+              f'int f(int x)\n{{\n\treturn x * {number} + 9; /* side {side} */\n}}\n')
+        c.tool(['gcc', '-O2', '-g', '-c', 's.c', '-o', 's.o'], cwd=c.path(side))
+    text = c.text('--annotate=f', '--source-dir=a', '--source-dir=b', 'a/s.o', 'b/s.o')
+    c.check('s.c:3: return x * 4 + 9; /* side b */' in text, f'no source line: {text}')
+    text = c.text('--annotate=f', '--source-dir=a', 'a/s.o')
+    c.check('s.c:3: return x * 3 + 9; /* side a */' in text, f'no source line: {text}')
+    text = c.text('--annotate=f', '--source-dir=nowhere', 'a/s.o')
+    c.check(re.search(r'^s\.c:3$', text, re.M), f'without the file: {text}')
+    text = c.text('--annotate=f', '--no-dwarf', '--source-dir=a', 'a/s.o')
+    c.check('s.c' not in text, f'--no-dwarf: {text}')
+
+
 def statics(c):
     """Several functions of one name have to be told apart by their files."""
     a = c.build('a.o', '-O2', '-c', 'one/core.c')
@@ -424,6 +441,7 @@ def register(case, machines):
             ('code: moved to another file, it is paired', other_file),
             ('code: clones and cold parts', family),
             ('code: an inlined callee', inlined),
+            ('code: source lines', sources),
             ('code: statics of one name', statics),
             ('code: ticks of instructions', ticks),
             ('code: notes beside verdicts', notes),
