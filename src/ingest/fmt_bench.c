@@ -26,6 +26,7 @@
 #include <stdlib.h>
 
 #include "base/num.h"
+#include "ingest/perf_report.h"
 #include "ingest/prose.h"
 #include "io/lines.h"
 
@@ -206,6 +207,19 @@ static const struct bench_shape *find_shape(const struct bench_text *t, enum pd_
 	return best;
 }
 
+/* Whether the text cites a profile, too: perf report, or perf diff. */
+static bool has_profile(const struct bench_text *t)
+{
+	struct pr_header h;
+
+	for (uint32_t i = 0; i < t->n; i++)
+		if (pr_row_is_sure(t->lines[i]) || pr_row_is_diff(t->lines[i]) ||
+		    pr_header_parse(t->lines[i], &h))
+			return true;
+	return false;
+}
+
+/* A text with results and a profile is about functions first. */
 static enum pd_sniff sniff(const struct pd_input *head)
 {
 	struct bench_text t = {0};
@@ -213,6 +227,8 @@ static enum pd_sniff sniff(const struct pd_input *head)
 
 	if (bench_text_init(&t, head, NULL))
 		(void)find_shape(&t, &answer);
+	if (answer == PD_SNIFF_YES && has_profile(&t))
+		answer = PD_SNIFF_MAYBE;
 	bench_text_done(&t);
 	return answer;
 }

@@ -147,35 +147,144 @@ static size_t write_gprof(FILE *f, uint64_t *state)
 	return (size_t)(n + write_name(f, pick(state)) + fprintf(f, "\n"));
 }
 
+static size_t write_perf_json(FILE *f, uint64_t *state)
+{
+	unsigned depth = 3 + (unsigned)(next_random(state) >> 60);
+	int n = fprintf(f, "\t\t{\n\t\t\t\"timestamp\": %u000,\n\t\t\t\"pid\": 1,\n"
+			"\t\t\t\"tid\": 1,\n\t\t\t\"comm\": \"cc1\",\n\t\t\t\"callchain\": [\n", 1000 + pick(state));
+
+	for (unsigned i = 0; i < depth; i++) {
+		unsigned number = pick(state);
+
+		n += fprintf(f, "\t\t\t\t{\n\t\t\t\t\t\"ip\": \"0xffffffff%08x\",\n"
+			     "\t\t\t\t\t\"symbol\": \"", 0x81000000 + 64 * number);
+		n += write_name(f, number);
+		n += fprintf(f, "\",\n\t\t\t\t\t\"dso\": \"%s\"\n\t\t\t\t}%s\n",
+			     number % 4 ? "[kernel.kallsyms]" : "cc1", i + 1 < depth ? "," : "");
+	}
+	return (size_t)(n + fprintf(f, "\t\t\t]\n\t\t},\n"));
+}
+
+static size_t write_perf_annotate(FILE *f, uint64_t *state)
+{
+	unsigned number = pick(state);
+	int n = fprintf(f, " Samples |\tSource code & Disassembly of vmlinux for cycles (%u "
+			"samples, percent: local period)\n-----\n         : 5    %016x <",
+			pick(state), number);
+
+	n += write_name(f, number) + fprintf(f, ">:\n");
+	for (unsigned i = 0; i < 24; i++)
+		n += fprintf(f, "  %6u :   %8x:       mov    %%rax,0x%x(%%rsp)\n", pick(state) % 9,
+			     64 * number + i, i);
+	return (size_t)n;
+}
+
+/* The numbers of a stack's frames. */
+static size_t write_speedscope(FILE *f, uint64_t *state)
+{
+	unsigned depth = 3 + (unsigned)(next_random(state) >> 60);
+	int n = fprintf(f, "[0");
+
+	for (unsigned i = 1; i < depth; i++)
+		n += fprintf(f, ",%u", pick(state));
+	return (size_t)(n + fprintf(f, "],\n"));
+}
+
+/* The same names, as objects with whatever else they need before the name. */
+static void write_names(FILE *f, const char *before, const char *behind)
+{
+	for (unsigned i = 0; i < N_FUNCTIONS; i++) {
+		fprintf(f, "%s%s", i ? "," : "", before);
+		write_name(f, i);
+		fprintf(f, "%s\n", behind);
+	}
+}
+
+static void begin_speedscope(FILE *f)
+{
+	fprintf(f, "{\"$schema\": \"https://www.speedscope.app/file-format-schema.json\",\n"
+		" \"shared\": {\"frames\": [");
+	write_names(f, "{\"name\": \"", "\"}");
+	fprintf(f, "]},\n\"profiles\": [{\"type\": \"sampled\", \"samples\": [\n");
+}
+
+/* N_FUNCTIONS stacks, each of a function that one of those above it called. */
+static void begin_firefox(FILE *f)
+{
+	static const char *const columns[] = {
+		"], \"frame\": [0", "]}, \"frameTable\": {\"func\": [0",
+		"]}, \"funcTable\": {\"name\": [0",
+	};
+
+	fprintf(f, "{\"meta\": {\"preprocessedProfileVersion\": 57}, \"shared\": {\"stackTable\":"
+		" {\"prefix\": [null");
+	for (unsigned i = 1; i < N_FUNCTIONS; i++)
+		fprintf(f, ",%u", i - 1 - (i * 7) % (i < 20 ? i : 20));
+	for (unsigned c = 0; c < 3; c++) {
+		fprintf(f, "%s", columns[c]);
+		for (unsigned i = 1; i < N_FUNCTIONS; i++)
+			fprintf(f, ",%u", i);
+	}
+	fprintf(f, "]}, \"stringArray\": [");
+	write_names(f, "\"", "\"");
+	fprintf(f, "]}, \"threads\": [{\"samples\": {\"stack\": [\n");
+}
+
+static void begin_cpuprofile(FILE *f)
+{
+	fprintf(f, "{\"nodes\": [");
+	for (unsigned i = 0; i < N_FUNCTIONS; i++) {
+		fprintf(f, "%s{\"id\": %u, \"parent\": %u, \"callFrame\": {\"functionName\": \"",
+			i ? ",\n" : "", i, i ? i / 3 : N_FUNCTIONS);
+		write_name(f, i);
+		fprintf(f, "\"}}");
+	}
+	fprintf(f, "],\n\"samples\": [\n");
+}
+
+/* The numbers of a few rows. */
+static size_t write_numbers(FILE *f, uint64_t *state)
+{
+	return (size_t)fprintf(f, "%u,%u,%u,\n", pick(state), pick(state), pick(state));
+}
+
 struct generator {
 	const char *format;
 	const char *head; /* before the first line */
 	size_t (*write_line)(FILE *f, uint64_t *state);
+	void (*write_head)(FILE *f); /* the same, or NULL */
+	const char *tail;            /* behind the last line, or NULL */
 };
 
 static const struct generator generators[] = {
-	{"folded", "", write_folded},
-	{"perf-script", "", write_perf_script},
-	{"readprofile", "", write_readprofile},
+	{"folded", "", write_folded, NULL, NULL},
+	{"perf-script", "", write_perf_script, NULL, NULL},
+	{"readprofile", "", write_readprofile, NULL, NULL},
 	{"table",
-	 "                                        a        a        b        b\n", write_table},
+	 "                                        a        a        b        b\n", write_table, NULL, NULL},
 	{"opreport",
 	 "CPU: P4 / Xeon, speed 2000 MHz (estimated)\n"
 	 "Counted CLK events with a unit mask of 0x00 count 100000\n"
-	 "samples  %        image name               symbol name\n", write_opreport},
+	 "samples  %        image name               symbol name\n", write_opreport, NULL, NULL},
 	{"perf-report",
 	 "# Samples: 39K of event 'cycles'\n"
 	 "# Event count (approx.): 34044267368\n"
 	 "# Overhead       Samples  Command          Shared Object      Symbol\n",
-	 write_perf_report},
+	 write_perf_report, NULL, NULL},
 	{"perf-diff",
 	 "# Event 'cycles'\n"
-	 "# Baseline  Delta Abs  Shared Object      Symbol\n", write_perf_diff},
-	{"diffprofile", "", write_diffprofile},
+	 "# Baseline  Delta Abs  Shared Object      Symbol\n", write_perf_diff, NULL, NULL},
+	{"diffprofile", "", write_diffprofile, NULL, NULL},
 	{"gprof",
 	 "  %   cumulative   self              self     total\n"
-	 " time   seconds   seconds    calls  ms/call  ms/call  name\n", write_gprof},
-	{"callgrind", "positions: line\nevents: Ir\n\n", write_callgrind},
+	 " time   seconds   seconds    calls  ms/call  ms/call  name\n", write_gprof, NULL, NULL},
+	{"callgrind", "positions: line\nevents: Ir\n\n", write_callgrind, NULL, NULL},
+	{"perf-json", "{\"linux-perf-json-version\": 1, \"samples\": [\n",
+	 write_perf_json, NULL, NULL},
+	{"perf-annotate", "", write_perf_annotate, NULL, NULL},
+	{"speedscope", "", write_speedscope, begin_speedscope, "[0]]}]}\n"},
+	{"firefox", "", write_numbers, begin_firefox, "null]}}]}\n"},
+	{"cpuprofile", "", write_numbers, begin_cpuprofile, "1]}\n"},
 };
 
 static void die(const char *what)
@@ -192,8 +301,12 @@ static void generate(const struct generator *g, const char *path, size_t n_bytes
 	if (!f)
 		die(path);
 	fputs(g->head, f);
+	if (g->write_head)
+		g->write_head(f);
 	for (size_t n = 0; n < n_bytes;)
 		n += g->write_line(f, &state);
+	if (g->tail)
+		fputs(g->tail, f);
 	if (fclose(f) != 0)
 		die(path);
 }

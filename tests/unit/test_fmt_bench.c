@@ -225,6 +225,27 @@ static void test_left_to_others(void **state)
 	}
 }
 
+/* Results beside a profile leave the text to the reader of the profile. */
+static void test_beside_profile(void **state)
+{
+	static const char results[] = "# Running 'sched/pipe' benchmark:\n"
+				      "     Total time: 0.284 [sec]\n";
+	struct pd_buf text = {0};
+	struct pd_input in = {.path = "in", .bytes = pd_span_of(results), .limits = &limits};
+	struct ut_reading r;
+
+	(void)state;
+	assert_int_equal(pd_format_find("bench")->sniff(&in), PD_SNIFF_YES);
+	pd_buf_printf(&text, "A profile:\n\n    95.93%%  [kernel]  [k] osq_lock\n\n%s", results);
+	in.bytes = pd_buf_span(&text);
+	assert_int_equal(pd_format_find("bench")->sniff(&in), PD_SNIFF_MAYBE);
+	r = ut_read(text.ptr, NULL, NULL);
+	assert_int_equal(r.rc, PD_OK);
+	assert_string_equal(r.profiles.items[0]->format, "perf-report");
+	ut_reading_done(&r);
+	pd_buf_done(&text);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -236,6 +257,7 @@ int main(void)
 		cmocka_unit_test(test_go),
 		cmocka_unit_test(test_tools),
 		cmocka_unit_test(test_left_to_others),
+		cmocka_unit_test(test_beside_profile),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
