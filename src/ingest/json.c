@@ -32,6 +32,8 @@ bool pd_json_is_failed(const struct pd_json *j)
 
 static bool is_space(char c)
 {
+	if ((unsigned char)c > ' ')
+		return false;
 	return c == ' ' || c == '\n' || c == '\t' || c == '\r';
 }
 
@@ -84,9 +86,16 @@ static bool skip_string(struct pd_json *j)
 	return true;
 }
 
+/* Most files are numbers for the most part. */
 static bool is_of_number(char c)
 {
-	return pd_is_digit(c) || c == '.' || c == '-' || c == '+' || c == 'e' || c == 'E';
+	static const bool is[256] = {
+		['0'] = true, ['1'] = true, ['2'] = true, ['3'] = true, ['4'] = true,
+		['5'] = true, ['6'] = true, ['7'] = true, ['8'] = true, ['9'] = true,
+		['.'] = true, ['-'] = true, ['+'] = true, ['e'] = true, ['E'] = true,
+	};
+
+	return is[(unsigned char)c];
 }
 
 /* The bytes of the number or word to come. */
@@ -179,6 +188,20 @@ static bool skip_to_next(struct pd_json *j, struct nest *nest)
 	return false;
 }
 
+/* In a list, up to the last of digits with nothing but commas between them: they are long. */
+static void skip_digits(struct pd_json *j)
+{
+	const char *p = j->at;
+
+	for (;;) {
+		while (p < j->end && pd_is_digit(*p))
+			p++;
+		if (j->end - p < 2 || *p != ',' || !pd_is_digit(p[1]))
+			return;
+		j->at = ++p;
+	}
+}
+
 void pd_json_skip(struct pd_json *j)
 {
 	struct nest nest;
@@ -201,9 +224,13 @@ void pd_json_skip(struct pd_json *j)
 		} else if (c == '"') {
 			if (!skip_string(j))
 				return;
-		} else if (!c || !skip_scalar(j)) {
-			fail(j, "a value");
-			return;
+		} else {
+			if (pd_is_digit(c) && nest.n && !is_in_object(&nest))
+				skip_digits(j);
+			if (!c || !skip_scalar(j)) {
+				fail(j, "a value");
+				return;
+			}
 		}
 		if (!skip_to_next(j, &nest))
 			return;

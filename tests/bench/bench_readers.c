@@ -151,7 +151,8 @@ static size_t write_perf_json(FILE *f, uint64_t *state)
 {
 	unsigned depth = 3 + (unsigned)(next_random(state) >> 60);
 	int n = fprintf(f, "\t\t{\n\t\t\t\"timestamp\": %u000,\n\t\t\t\"pid\": 1,\n"
-			"\t\t\t\"tid\": 1,\n\t\t\t\"comm\": \"cc1\",\n\t\t\t\"callchain\": [\n", 1000 + pick(state));
+			"\t\t\t\"tid\": 1,\n\t\t\t\"comm\": \"cc1\",\n\t\t\t\"callchain\": [\n",
+			1000 + pick(state));
 
 	for (unsigned i = 0; i < depth; i++) {
 		unsigned number = pick(state);
@@ -261,7 +262,8 @@ static const struct generator generators[] = {
 	{"perf-script", "", write_perf_script, NULL, NULL},
 	{"readprofile", "", write_readprofile, NULL, NULL},
 	{"table",
-	 "                                        a        a        b        b\n", write_table, NULL, NULL},
+	 "                                        a        a        b        b\n",
+	 write_table, NULL, NULL},
 	{"opreport",
 	 "CPU: P4 / Xeon, speed 2000 MHz (estimated)\n"
 	 "Counted CLK events with a unit mask of 0x00 count 100000\n"
