@@ -23,6 +23,7 @@
 #include "cli/tell.h"
 #include "cli/terminal.h"
 #include "cli/wanted.h"
+#include "cli/why.h"
 #include "io/writer.h"
 
 static int exit_status(enum pd_code code)
@@ -216,6 +217,8 @@ static int run_command(struct cli_options *o, uint32_t *ret_n_findings, struct p
 		rc = cli_size(o, &diags, &d, err);
 	else if (o->command == CLI_CALLERS)
 		rc = cli_callers(o, &in, &d, err);
+	else if (o->command == CLI_WHY)
+		rc = cli_why(o, &in, &d, err);
 	else if (o->command == CLI_ANNOTATE)
 		rc = cli_annotate(o, &in, &d, err);
 	else if (o->command == CLI_REVIEW)

@@ -237,7 +237,8 @@ int cli_images_read(const struct cli_options *o, char *const words[2], enum pd_i
 				.wants_debuginfod = o->wants_debuginfod,
 				/* Code refers to objects by their names. */
 				.wants_objects = o->view.has_data || o->wants_code ||
-						 o->pairs_code || o->command == CLI_ANNOTATE,
+						 o->pairs_code || o->command == CLI_ANNOTATE ||
+						 o->command == CLI_WHY,
 				.limits = &o->limits,
 			},
 			.side = &images->sides[s],

@@ -375,6 +375,8 @@ const struct cli_option cli_option_table[] = {
 	 .set = cli_set_sections},
 	{"explain", 0, NULL, false, NULL, "where the cost went: the change as a sum of parts",
 	 FLAG(view.explains)},
+	{"why", 0, "FUNC", false, NULL, "all that there is to say of FUNC, on one page",
+	 STRING(why_of), .command = CLI_WHY},
 	{"annotate", 0, "FUNC", false, NULL, "the code of FUNC in two images, side by side",
 	 STRING(annotated), .command = CLI_ANNOTATE},
 	{"image", 'k', "[LABEL=]FILE", true, "Images:",

@@ -26,6 +26,7 @@ enum cli_command {
 	CLI_CALLERS,
 	CLI_REVIEW,
 	CLI_ANNOTATE,
+	CLI_WHY,
 	CLI_SAVE_NOISE,
 	CLI_HELP, /* from here on: about the program itself */
 	CLI_HELP_ALL,
@@ -77,6 +78,7 @@ struct cli_options {
 	struct pd_size_options size;
 	const char *callers_of; /* a function */
 	const char *annotated;  /* a function */
+	const char *why_of;     /* a function */
 	enum pd_asm_syntax syntax;
 	const char *maintainers_path; /* or NULL */
 	enum cli_by by;

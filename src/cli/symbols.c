@@ -211,7 +211,8 @@ int cli_symbolize(struct cli_options *o, struct cli_inputs *in, const struct cli
 	struct pd_symbol_places *places = pd_arena_array(&o->arena, n_sides, sizeof(*places));
 	struct jobs jobs = {.options = {.shows_inlined = o->shows_inlined,
 					.has_no_demangle = o->view.keeps_mangling,
-					.keeps_addresses = o->command == CLI_ANNOTATE,
+					.keeps_addresses = o->command == CLI_ANNOTATE ||
+						   o->command == CLI_WHY,
 					.limits = &o->limits}};
 	int rc = labels && places ? PD_OK : pd_fail_nomem(err);
 

@@ -58,6 +58,25 @@ int pd_report_annotate(struct pd_annotation *a, const struct pd_view_options *op
 		       const struct pd_diags *diags, struct pd_document **ret_document,
 		       struct pd_error *err) PD_MUST_USE;
 
+struct pd_annotation;
+struct pd_why;
+
+/* What --why is of. All is borrowed; NULL where it is not known. */
+struct pd_why_view {
+	const char *function;
+	const struct pd_comparison *c;
+	const struct pd_sizes *sizes;
+	uint32_t size_row; /* of sizes, or PD_NO_INDEX */
+	const struct pd_callers *callers;
+	const struct pd_annotation *annotation;
+	const struct pd_why *why;
+};
+
+/* One function on one page. Errors: NOMEM. */
+int pd_report_why(const struct pd_why_view *view, const struct pd_view_options *options,
+		  const struct pd_diags *diags, struct pd_document **ret_document,
+		  struct pd_error *err) PD_MUST_USE;
+
 /* What a review says, in this order. */
 enum pd_section_kind {
 	PD_SECTION_SETUP,

@@ -232,10 +232,10 @@ void pd_schema_add_row_numbers(struct pd_document *d, struct pd_value *v,
 	add_certainty(d, v, c, row->changes);
 }
 
-static void add_row(struct pd_document *d, struct pd_value *list, const struct pd_comparison *c,
-		    const struct pd_row *row)
+void pd_schema_add_row(struct pd_document *d, struct pd_value *parent, const char *key,
+		       const struct pd_comparison *c, const struct pd_row *row)
 {
-	struct pd_value *v = pd_value_add_object(d, list, NULL), *sub;
+	struct pd_value *v = pd_value_add_object(d, parent, key), *sub;
 
 	add_str(d, v, "name", c, row->name);
 	add_str(d, v, "module", c, row->module);
@@ -383,10 +383,10 @@ void pd_schema_add_comparison(struct pd_document *d, const struct pd_comparison 
 	add_settings(d, c);
 	v = pd_value_add_list(d, d->root, "rows");
 	for (uint32_t i = 0; i < c->n_rows; i++)
-		add_row(d, v, c, &c->rows[i]);
+		pd_schema_add_row(d, v, NULL, c, &c->rows[i]);
 	/* Called as the function is; members have no group, since they may be in several. */
 	for (uint32_t i = 0; i < c->n_beside; i++)
-		add_row(d, v, c, &c->beside[i]);
+		pd_schema_add_row(d, v, NULL, c, &c->beside[i]);
 	add_totals(d, c);
 	v = pd_value_add_object(d, d->root, "pairing");
 	pd_value_add_number(d, v, "base_ticks_paired_ratio", c->receipt.base_paired_ratio);

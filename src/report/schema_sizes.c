@@ -54,10 +54,10 @@ static void add_images(struct pd_document *d, const struct pd_sizes *sizes)
 	}
 }
 
-static void add_row(struct pd_document *d, const struct pd_sizes *sizes,
-		    const struct pd_size_row *row, struct pd_value *list)
+void pd_schema_add_size_row(struct pd_document *d, struct pd_value *parent, const char *key,
+			    const struct pd_sizes *sizes, const struct pd_size_row *row)
 {
-	struct pd_value *v = pd_value_add_object(d, list, NULL), *items;
+	struct pd_value *v = pd_value_add_object(d, parent, key), *items;
 	const char *paired = row->status == PD_SIZE_NEW	   ? "next-only"
 			     : row->status == PD_SIZE_GONE ? "base-only"
 			     : row->next_name.id	   ? "code"
@@ -173,26 +173,32 @@ static void add_accounts(struct pd_document *d, const struct pd_sizes *sizes)
 	}
 }
 
+struct pd_value *pd_schema_add_inline(struct pd_document *d, struct pd_value *list,
+				      const struct pd_sizes *sizes,
+				      const struct pd_inline_row *row)
+{
+	struct pd_value *v = pd_value_add_object(d, list, NULL);
+
+	add_optional(d, v, "name", sizes, row->name);
+	add_optional(d, v, "file", sizes, row->file);
+	pd_schema_add_pair(d, v, "instances", row->n_instances);
+	pd_schema_add_pair(d, v, "callers", row->n_callers);
+	pd_schema_add_pair(d, v, "bytes", row->n_bytes);
+	pd_schema_add_pair(d, v, "out_of_line", row->body_bytes);
+	pd_value_add_text(d, v, "became", row->has_become_body	   ? "out-of-line"
+					  : row->has_become_inline ? "inlined"
+								   : NULL);
+	pd_value_add_number(d, v, "callers_delta", row->callers_delta);
+	pd_value_add_number(d, v, "net", row->net);
+	return v;
+}
+
 static void add_inlines(struct pd_document *d, const struct pd_sizes *sizes)
 {
 	struct pd_value *list = pd_value_add_list(d, d->root, "inline");
 
-	for (uint32_t i = 0; i < sizes->n_inlines; i++) {
-		const struct pd_inline_row *row = &sizes->inlines[i];
-		struct pd_value *v = pd_value_add_object(d, list, NULL);
-
-		add_optional(d, v, "name", sizes, row->name);
-		add_optional(d, v, "file", sizes, row->file);
-		pd_schema_add_pair(d, v, "instances", row->n_instances);
-		pd_schema_add_pair(d, v, "callers", row->n_callers);
-		pd_schema_add_pair(d, v, "bytes", row->n_bytes);
-		pd_schema_add_pair(d, v, "out_of_line", row->body_bytes);
-		pd_value_add_text(d, v, "became", row->has_become_body	   ? "out-of-line"
-						  : row->has_become_inline ? "inlined"
-									   : NULL);
-		pd_value_add_number(d, v, "callers_delta", row->callers_delta);
-		pd_value_add_number(d, v, "net", row->net);
-	}
+	for (uint32_t i = 0; i < sizes->n_inlines; i++)
+		(void)pd_schema_add_inline(d, list, sizes, &sizes->inlines[i]);
 }
 
 void pd_schema_add_sizes(struct pd_document *d, const struct pd_sizes *sizes)
@@ -205,7 +211,7 @@ void pd_schema_add_sizes(struct pd_document *d, const struct pd_sizes *sizes)
 	pd_value_add_text(d, d->root, "by", by[sizes->by]);
 	rows = pd_value_add_list(d, d->root, "rows");
 	for (uint32_t i = 0; rows && i < sizes->n_rows; i++)
-		add_row(d, sizes, &sizes->rows[i], rows);
+		pd_schema_add_size_row(d, rows, NULL, sizes, &sizes->rows[i]);
 	add_totals(d, sizes);
 	add_accounts(d, sizes);
 	add_inlines(d, sizes);
