@@ -107,16 +107,19 @@ static bool is_padding(const struct pd_insn_text *text)
 	       (!strcmp(text->mnemonic, ".byte") && !strpbrk(text->operands, "123456789abcdef"));
 }
 
-/* The relocation within an instruction, or NULL; they are passed in order. */
-static const struct pd_reloc *next_reloc(struct walk *w, uint64_t address, uint32_t n_bytes)
+/* The relocations within an instruction; instructions come in order. */
+static void find_own_relocs(struct walk *w, uint32_t n_bytes, struct pd_operand_context *context)
 {
 	const struct pd_reloc *relocs = w->r->image->relocs;
+	uint32_t first;
 
-	while (w->reloc < w->end_reloc && relocs[w->reloc].address < address)
+	while (w->reloc < w->end_reloc && relocs[w->reloc].address < context->address)
 		w->reloc++;
-	if (w->reloc < w->end_reloc && relocs[w->reloc].address - address < n_bytes)
-		return &relocs[w->reloc];
-	return NULL;
+	first = w->reloc;
+	while (w->reloc < w->end_reloc && relocs[w->reloc].address - context->address < n_bytes)
+		w->reloc++;
+	context->n_relocs = w->reloc - first;
+	context->reloc = context->n_relocs ? &relocs[first] : NULL;
 }
 
 static struct pd_insn_line *add_item(struct walk *w)
@@ -193,7 +196,7 @@ static uint32_t take(struct walk *w, uint64_t offset, bool *ret_is_padding, stru
 	context.address = w->code.address + offset;
 	context.insn = &insn;
 	context.mnemonic = text.mnemonic;
-	context.reloc = next_reloc(w, context.address, insn.n_bytes);
+	find_own_relocs(w, insn.n_bytes, &context);
 	*ret_is_padding = is_padding(&text);
 	pd_operands_read(&r->operands, text.operands, &context);
 	w->hash = mix(mix(w->hash, pd_span_of(text.mnemonic)), pd_buf_span(&r->operands.exact));

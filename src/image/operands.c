@@ -502,9 +502,19 @@ static void take_sign(struct scan *s)
 static bool is_of_immediate(const struct pd_operand_context *c, const char *text)
 {
 	uint64_t end = c->address + c->insn->n_bytes;
+	bool is_wide = !strncmp(c->mnemonic, "movabs", 6);
 
-	return c->reloc && strchr(text, '$') &&
-	       (c->reloc->address + 4 == end || c->reloc->address + 8 == end);
+	return c->reloc && strchr(text, '$') && c->reloc->address + (is_wide ? 8 : 4) == end;
+}
+
+/* A relocation that no operand at hand shows. */
+static void append_reloc(struct scan *s, const struct pd_reloc *reloc)
+{
+	struct pd_ref ref = pd_ref_of_reloc(reloc);
+
+	add_all(s, " <", 2);
+	add_ref(s, &ref);
+	add_all(s, ">", 1);
 }
 
 void pd_operands_read(struct pd_operands *o, const char *text,
@@ -523,13 +533,8 @@ void pd_operands_read(struct pd_operands *o, const char *text,
 		else
 			take_sign(&s);
 	}
-	if (context->reloc && !s.is_reloc_told) {
-		struct pd_ref ref = reloc_ref(&s, false);
-
-		add_all(&s, " <", 2);
-		add_ref(&s, &ref);
-		add_all(&s, ">", 1);
-	}
+	for (uint32_t i = s.is_reloc_told; i < context->n_relocs; i++)
+		append_reloc(&s, &context->reloc[i]);
 	if (has_halves(&s))
 		settle_pages(&s, page);
 }

@@ -30,7 +30,8 @@ struct pd_operand_context {
 	uint32_t own;
 	const struct pd_insn *insn;
 	const char *mnemonic;
-	const struct pd_reloc *reloc; /* that is in it, or NULL */
+	const struct pd_reloc *reloc; /* [n_relocs] that are in it, or NULL */
+	uint32_t n_relocs;
 };
 
 /* A function begins. */

@@ -140,6 +140,40 @@ static void test_relocated(void **state)
 	done(&f);
 }
 
+/* movl $0,0(%rip) with two relocations: one of what is stored to, one of what is stored */
+static const uint8_t stored[] = {0xc7, 5, 0, 0, 0, 0, 0, 0, 0, 0};
+
+static void test_two_relocations(void **state)
+{
+	static const char *const values[] = {"jiffies", "xtime", "jiffies"};
+	struct pd_insns insns[3];
+	struct fixture f;
+
+	(void)state;
+	for (int i = 0; i < 3; i++) {
+		struct pd_reloc relocs[2];
+
+		init(&f, EM_X86_64, 0, stored, sizeof(stored));
+		f.image.is_relocatable = true;
+		f.image.n_relocs = 2;
+		f.image.relocs = relocs;
+		for (int k = 0; k < 2; k++)
+			relocs[k] = (struct pd_reloc){
+				.section = 1, .address = 2 + 4 * (uint64_t)k, .symbol = PD_NO_INDEX,
+				.name = pd_strtab_intern_str(&f.image.strings,
+							     k ? values[i] : "place"),
+			};
+		insns[i] = read_all(&f, PD_ASM_ATT);
+		assert_int_equal(insns[i].n, 1);
+		done(&f);
+	}
+	assert_string_equal(insns[0].items[0].text, "movl   $0,place+0x4(%rip) <jiffies>");
+	assert_true(insns[0].hash != insns[1].hash && insns[0].hash == insns[2].hash);
+	assert_true(insns[0].items[0].key != insns[1].items[0].key);
+	for (int i = 0; i < 3; i++)
+		pd_insns_done(&insns[i]);
+}
+
 static void test_errors(void **state)
 {
 	struct pd_insn_reader *reader = NULL;
@@ -220,6 +254,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_x86),
 		cmocka_unit_test(test_relocated),
+		cmocka_unit_test(test_two_relocations),
 		cmocka_unit_test(test_errors),
 		cmocka_unit_test(test_any_bytes),
 	};
