@@ -12,7 +12,9 @@
 static int64_t branch_bias(const struct pd_image *image, uint64_t type)
 {
 	if (image->elf_machine == EM_X86_64)
-		return type == R_X86_64_PC32 || type == R_X86_64_PLT32 ? 4 : 0;
+		return type == R_X86_64_PC32 || type == R_X86_64_PLT32 ||
+				       type == R_X86_64_GOTPCREL || type == R_X86_64_GOTPCRELX ||
+				       type == R_X86_64_REX_GOTPCRELX ? 4 : 0;
 	if (image->elf_machine == EM_386)
 		return type == R_386_PC32 || type == R_386_PLT32 ? 4 : 0;
 	/* Instructions begin two bytes before their operand, and count from there. */
