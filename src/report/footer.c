@@ -180,8 +180,8 @@ static void add_code(struct pd_document *d, const struct pd_comparison *c)
 
 	if (same)
 		pd_document_add_text(d, pd_document_printf(
-			d, "same code on both sides, so it is layout, cache or workload that "
-			"changed: %s.", same));
+			d, "same code on both sides: where it lies, what is in the caches, or how "
+			"often it is called has changed, not the code itself, of %s.", same));
 	if (renamed)
 		pd_document_add_text(d, pd_document_printf(
 			d, "the same code under another name before: %s.", renamed));
