@@ -82,6 +82,14 @@ struct pd_metric {
 	double n_summarized; /* how many they are, or unknown */
 };
 
+#define PD_NO_CALL UINT32_MAX
+
+/* A node of a call tree: a function under its callers. Callers stand before callees. */
+struct pd_frame {
+	uint32_t parent; /* index; PD_NO_CALL: nothing calls it */
+	pd_str name, module; /* "[unknown]": no function; module may be none */
+};
+
 /* What one run said. Owns all it points to. */
 struct pd_profile {
 	struct pd_strtab strings;
@@ -102,8 +110,10 @@ struct pd_profile {
 	struct pd_weight *weights; /* [func * n_events + event] */
 	struct pd_comm *comms;     /* none where the input does not tell commands apart */
 	struct pd_metric *metrics; /* in the order of the input */
+	struct pd_frame *calls; /* none unless requested, and the input has stacks */
+	double *call_selves;       /* [call * n_events + event] of stacks that end there */
 	struct pd_recording *recording; /* what is to be symbolized, or NULL */
-	uint32_t n_events, n_funcs, n_comms, n_metrics;
+	uint32_t n_events, n_funcs, n_comms, n_metrics, n_calls;
 };
 
 /* All runs of one input, in its order. Zero-initialise; free with pd_profiles_done(). */

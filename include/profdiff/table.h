@@ -101,6 +101,26 @@ struct pd_listing {
 	uint32_t n_lines, cap_lines;
 };
 
+/* A node of a tree: a name under others. */
+struct pd_tree_node {
+	uint32_t parent;  /* index, before its own; PD_NO_NODE: it is at the top */
+	const char *name; /* of a function; or, where there are no stacks, of a module */
+	const char *module; /* NULL: none is known */
+};
+
+#define PD_NO_NODE UINT32_MAX
+
+/*
+ * What each path of names costs by itself, for flame graphs: a value a side. Nodes stand
+ * in order of depth first, those of one parent by name.
+ */
+struct pd_tree {
+	const char *event, *unit;
+	struct pd_tree_node *nodes;
+	double *values; /* [node * n_sides + side]; 0: nothing ends there */
+	uint32_t n_nodes, n_sides;
+};
+
 enum pd_block_kind {
 	PD_BLOCK_TEXT,
 	PD_BLOCK_HEADING,
@@ -149,6 +169,7 @@ enum pd_parts {
 	PD_PART_BLOCKS = 1, /* text and tables for people */
 	PD_PART_DATA = 2,   /* the table for programs */
 	PD_PART_VALUES = 4, /* the value tree */
+	PD_PART_TREE = 8,   /* the tree of stacks */
 	PD_PART_ALL = PD_PART_BLOCKS | PD_PART_DATA | PD_PART_VALUES,
 };
 
@@ -157,6 +178,7 @@ struct pd_document {
 	unsigned parts; /* enum pd_parts: the others stay empty, and adding to them does nothing */
 	bool failed; /* latched: something is missing for lack of memory */
 	struct pd_block *first, *last;
+	struct pd_tree *tree; /* NULL: the view has none, or none is wanted */
 	struct pd_value *root; /* an object; NULL if no values are wanted */
 };
 

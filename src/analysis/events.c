@@ -225,6 +225,7 @@ int pd_events_keep(struct pd_profile *p, const char *const *names, uint32_t n_na
 	}
 	if (n) {
 		keep_items(p->weights, p->n_funcs, p->n_events, sizeof(*p->weights), kept, n);
+		keep_items(p->call_selves, p->n_calls, p->n_events, sizeof(double), kept, n);
 		for (uint32_t i = 0; i < p->n_comms; i++) {
 			keep_items(p->comms[i].self, 1, p->n_events, sizeof(double), kept, n);
 			keep_items(p->comms[i].n_samples, 1, p->n_events, sizeof(double), kept, n);

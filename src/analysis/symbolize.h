@@ -27,6 +27,7 @@ struct pd_symbolize_options {
 	bool shows_inlined;    /* cost in an inlined body is the inlined function's */
 	bool has_no_demangle;
 	bool keeps_addresses;  /* the recording gets its file_addresses */
+	bool wants_calls;      /* the call tree, where stacks were recorded */
 	const struct pd_limits *limits;
 };
 

@@ -264,6 +264,73 @@ static int copy_comms(struct pd_symbolizer *s, struct pd_error *err)
 	return p->strings.failed ? pd_fail_nomem(err) : PD_OK;
 }
 
+/* A node for a row, below parent; returns its index. */
+static uint32_t add_call(struct pd_symbolizer *s, uint32_t parent, uint32_t row)
+{
+	struct pd_profile *p = s->profile;
+
+	p->calls[p->n_calls] = (struct pd_frame){
+		.parent = parent, .name = s->rows[row].name, .module = s->rows[row].module};
+	return p->n_calls++;
+}
+
+/* How many functions a site is in by inlining, beside its own. */
+static uint32_t count_outers(const struct pd_symbolizer *s, uint32_t site)
+{
+	uint32_t n = 0;
+
+	for (uint32_t o = first_outer(s, site); o != PD_NO_ROW; o = s->outers[o].next)
+		n++;
+	return n;
+}
+
+/* The nodes of a site below parent: functions that it was inlined into come first. */
+static uint32_t add_site_calls(struct pd_symbolizer *s, uint32_t parent, uint32_t site)
+{
+	uint32_t n = count_outers(s, site);
+
+	for (uint32_t depth = n; depth-- > 0;) {
+		uint32_t o = first_outer(s, site);
+
+		for (uint32_t i = 0; i < depth; i++)
+			o = s->outers[o].next;
+		parent = add_call(s, parent, s->outers[o].row);
+	}
+	return add_call(s, parent, s->row_of[site]);
+}
+
+/* The call tree by names. */
+static int copy_calls(struct pd_symbolizer *s, struct pd_error *err)
+{
+	const struct pd_recording *r = s->recording;
+	struct pd_profile *p = s->profile;
+	uint32_t *node_of = malloc(((size_t)r->n_stacks + 1) * sizeof(*node_of));
+	uint64_t n = 0;
+
+	for (uint32_t i = 0; i < r->n_stacks; i++)
+		n += 1 + count_outers(s, r->stacks[i].site);
+	if (node_of && n < PD_NO_CALL)
+		p->calls = pd_arena_array(&p->arena, n, sizeof(*p->calls));
+	if (p->calls)
+		p->call_selves = pd_arena_array(&p->arena, n * p->n_events, sizeof(double));
+	if (!p->call_selves) {
+		free(node_of);
+		return pd_fail_nomem(err);
+	}
+	memset(p->call_selves, 0, n * p->n_events * sizeof(double));
+	for (uint32_t i = 0; i < r->n_stacks; i++) {
+		uint32_t parent = r->stacks[i].parent;
+
+		node_of[i] = add_site_calls(s, parent == PD_NO_STACK ? PD_NO_CALL : node_of[parent],
+					    r->stacks[i].site);
+		for (uint32_t e = 0; e < p->n_events; e++)
+			p->call_selves[(size_t)node_of[i] * p->n_events + e] =
+				(double)r->stack_counts[(size_t)i * p->n_events + e].sum;
+	}
+	free(node_of);
+	return PD_OK;
+}
+
 /* Every sample is in a row: the total is their sum, and nothing is missing. */
 static void settle_totals(struct pd_profile *p)
 {
@@ -286,6 +353,9 @@ int pd_symbolize_finish(struct pd_symbolizer *s, struct pd_error *err)
 
 	if (rc == PD_OK)
 		rc = copy_comms(s, err);
+	if (rc == PD_OK && s->options->wants_calls && s->recording->n_stacks &&
+	    s->options->rows != PD_ROWS_COMM)
+		rc = copy_calls(s, err);
 	if (rc == PD_OK)
 		settle_totals(s->profile);
 	return rc;

@@ -65,6 +65,31 @@ static int read_shown(const struct cli_options *o, struct cli_inputs *in, struct
 	return rc;
 }
 
+/* All runs as one side; columns and sections of a file are no runs. */
+static int add_shown_tree(const struct cli_runs *runs, struct pd_document *d,
+			  struct pd_error *err)
+{
+	const struct pd_side_input side = {.label = "", .runs = runs->items, .n_runs = runs->n};
+
+	for (uint32_t i = 0; i < runs->n && runs->n > 1; i++)
+		if (runs->items[i]->section)
+			return pd_fail(err, PD_ERR_USAGE, "-o: %s holds \"%s\" beside others; name "
+				       "one: FILE#NAME", runs->items[i]->path,
+				       runs->items[i]->section);
+	return pd_report_add_tree(d, &side, 1, err);
+}
+
+/* Views of sizes and callers have no stacks. */
+static int check_parts(const struct cli_options *o, struct pd_error *err)
+{
+	for (uint32_t i = 0; i < o->n_outputs; i++)
+		if ((o->outputs[i].renderer->parts & PD_PART_TREE) && o->command != CLI_SHOW &&
+		    o->command != CLI_COMPARE)
+			return pd_fail(err, PD_ERR_USAGE, "-o %s: this view has no stacks",
+				       o->outputs[i].renderer->name);
+	return PD_OK;
+}
+
 static int make_show(struct cli_options *o, struct cli_inputs *in,
 		     struct pd_document **ret_document, struct pd_error *err)
 {
@@ -81,6 +106,8 @@ static int make_show(struct cli_options *o, struct cli_inputs *in,
 		rc = cli_symbolize(o, in, NULL, err);
 	if (rc == PD_OK)
 		rc = pd_report_show(runs.items, runs.n, &o->view, in->diags, ret_document, err);
+	if (rc == PD_OK && (o->view.parts & PD_PART_TREE))
+		rc = add_shown_tree(&runs, *ret_document, err);
 	cli_runs_done(&runs);
 	return rc;
 }
@@ -202,13 +229,16 @@ static int run_command(struct cli_options *o, uint32_t *ret_n_findings, struct p
 	struct cli_progress progress = {0};
 	struct cli_inputs in = {.o = o, .diags = &diags, .progress = &progress};
 	struct pd_document *d = NULL;
-	int rc = writers ? open_writers(o, writers, err) : pd_fail_nomem(err);
+	int rc = check_parts(o, err);
 
+	if (rc == PD_OK)
+		rc = writers ? open_writers(o, writers, err) : pd_fail_nomem(err);
 	if (rc != PD_OK)
 		return rc;
 	for (uint32_t i = 0; i < o->n_outputs; i++)
 		o->view.parts |= o->outputs[i].renderer->parts;
-	o->request.wants_stacks = o->compare.is_inclusive;
+	o->request.wants_calls = o->view.parts & PD_PART_TREE;
+	o->request.wants_stacks = o->compare.is_inclusive || o->request.wants_calls;
 	if (!o->is_quiet)
 		cli_progress_start(&progress);
 	if (o->command == CLI_SHOW)

@@ -172,6 +172,19 @@ int cli_compare_sides(struct cli_options *o, struct cli_inputs *in, struct cli_s
 	return rc;
 }
 
+/* Stacks as the inputs have them. */
+static int add_tree(struct cli_options *o, const struct cli_sides *sides, struct pd_document *d,
+		    struct pd_error *err)
+{
+	struct pd_side_input *inputs = side_inputs(o, sides);
+
+	if (!inputs)
+		return pd_fail_nomem(err);
+	if (sides->n > 2)
+		return pd_fail(err, PD_ERR_USAGE, "-o: stacks are written of two sides at most");
+	return pd_report_add_tree(d, inputs, sides->n, err);
+}
+
 int cli_compare(struct cli_options *o, struct cli_inputs *in, struct pd_document **ret_document,
 		uint32_t *ret_n_findings, struct pd_error *err)
 {
@@ -182,6 +195,8 @@ int cli_compare(struct cli_options *o, struct cli_inputs *in, struct pd_document
 
 	if (rc == PD_OK)
 		rc = pd_report_functions(c, &o->view, in->diags, ret_document, err);
+	if (rc == PD_OK && (o->view.parts & PD_PART_TREE))
+		rc = add_tree(o, &sides, *ret_document, err);
 	if (rc == PD_OK)
 		*ret_n_findings = cli_tell_findings(o, c);
 	pd_comparison_free(c);

@@ -213,6 +213,7 @@ int cli_symbolize(struct cli_options *o, struct cli_inputs *in, const struct cli
 					.has_no_demangle = o->view.keeps_mangling,
 					.keeps_addresses = o->command == CLI_ANNOTATE ||
 						   o->command == CLI_WHY,
+					.wants_calls = o->request.wants_calls,
 					.limits = &o->limits}};
 	int rc = labels && places ? PD_OK : pd_fail_nomem(err);
 

@@ -28,7 +28,9 @@ struct stack_line {
 struct reader {
 	const struct pd_input *in;
 	struct pd_lines lines;
+	struct pd_builder *builder;
 	uint32_t n_columns;
+	uint32_t runs[PD_STACKS_COLUMNS];
 	struct pd_stacks stacks;
 };
 
@@ -172,6 +174,28 @@ static bool is_too_deep(const struct reader *r, struct pd_span stack)
 	return n > r->in->limits->n_frames;
 }
 
+/* The stack as a path of the call trees. */
+static void add_calls(struct reader *r, const struct stack_line *s)
+{
+	uint32_t nodes[PD_STACKS_COLUMNS] = {PD_NO_CALL, PD_NO_CALL};
+	struct pd_span none = {"", 0};
+
+	for (size_t from = 0; from <= s->stack.len;) {
+		struct pd_span name = pd_span_sub(s->stack, from, s->stack.len);
+		uint32_t func;
+
+		name = pd_span_sub(name, 0, pd_span_find(name, ";"));
+		func = pd_stacks_is_unnamed(name)
+			       ? pd_builder_leftover(r->builder, "[unknown]", none)
+			       : pd_builder_func(r->builder, name, none);
+		for (uint32_t i = 0; i < r->n_columns; i++)
+			nodes[i] = pd_builder_call(r->builder, r->runs[i], nodes[i], func);
+		from += name.len + 1;
+	}
+	for (uint32_t i = 0; i < r->n_columns; i++)
+		pd_builder_add_stack(r->builder, r->runs[i], 0, nodes[i], s->counts[i]);
+}
+
 static void read_line(struct reader *r, struct pd_span line)
 {
 	struct stack_line s;
@@ -189,33 +213,36 @@ static void read_line(struct reader *r, struct pd_span line)
 		return;
 	}
 	pd_stacks_add(&r->stacks, s.stack, s.counts);
+	if (r->in->request && r->in->request->wants_calls)
+		add_calls(r, &s);
 }
 
-/* What was added up, as runs. Where there are two, they are sides, as everywhere in profdiff. */
-static void tell_stacks(struct reader *r, struct pd_builder *b)
+/* Where there are two runs, they are sides, as everywhere in profdiff. */
+static void begin_runs(struct reader *r)
 {
 	static const char *const sides[PD_STACKS_COLUMNS] = {"base", "next"};
-	uint32_t runs[PD_STACKS_COLUMNS];
 
 	for (uint32_t i = 0; i < r->n_columns; i++) {
-		runs[i] = pd_builder_run(b, pd_span_of(r->n_columns > 1 ? sides[i] : ""));
-		(void)pd_builder_event(b, runs[i], pd_span_of("samples"), PD_UNIT_SAMPLES);
-		pd_builder_set_complete(b, runs[i], 0);
+		r->runs[i] = pd_builder_run(r->builder,
+					    pd_span_of(r->n_columns > 1 ? sides[i] : ""));
+		(void)pd_builder_event(r->builder, r->runs[i], pd_span_of("samples"),
+				       PD_UNIT_SAMPLES);
+		pd_builder_set_complete(r->builder, r->runs[i], 0);
 	}
-	pd_stacks_tell(&r->stacks, b, runs);
 }
 
 static int read_folded(const struct pd_input *in, struct pd_builder *b, struct pd_error *err)
 {
-	struct reader r = {.in = in, .n_columns = count_columns(in)};
+	struct reader r = {.in = in, .builder = b, .n_columns = count_columns(in)};
 	struct pd_span line;
 	int rc = PD_OK;
 
+	begin_runs(&r);
 	pd_stacks_init(&r.stacks, r.n_columns, in->limits);
 	pd_input_lines(in, &r.lines);
 	while (!r.stacks.failed && !r.stacks.is_full && next_line(&r.lines, &line))
 		read_line(&r, line);
-	tell_stacks(&r, b);
+	pd_stacks_tell(&r.stacks, b, r.runs);
 	if (r.stacks.is_full)
 		rc = pd_fail(err, PD_ERR_LIMIT,
 			     "more than %u functions; --max-functions raises this limit",

@@ -324,7 +324,8 @@ static int read_perf_script(const struct pd_input *in, struct pd_builder *b, str
 {
 	struct reader r = {
 		.in = in, .request = in->request, .first_s = PD_UNKNOWN, .last_s = PD_UNKNOWN,
-		.sums = {.builder = b, .limits = in->limits},
+		.sums = {.builder = b, .limits = in->limits,
+			 .wants_calls = in->request && in->request->wants_calls},
 	};
 	struct pd_span line;
 	int rc;

@@ -27,6 +27,7 @@ struct pd_request {
 	double from, to;
 	bool is_time_ratio;
 	bool wants_stacks; /* for inclusive costs */
+	bool wants_calls;  /* the call tree, where the input lists stacks */
 	struct pd_progress *progress; /* told how far reading is, from any thread; or NULL */
 };
 

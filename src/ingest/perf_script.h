@@ -82,6 +82,7 @@ struct pd_script_sums {
 	struct pd_builder *builder;
 	const struct pd_limits *limits;
 	uint32_t run;
+	bool wants_calls; /* the call tree, too */
 	struct pd_strtab strings; /* of events and commands */
 	struct pd_script_event *events;
 	uint32_t n_events;

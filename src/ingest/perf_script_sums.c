@@ -190,6 +190,22 @@ static void add_comm(struct pd_script_sums *s, uint32_t event, struct pd_span co
 	s->comms[i].n++;
 }
 
+/* The sample as a path of the call tree. Events of the run have the numbers they have here. */
+static void add_calls(struct pd_script_sums *s, uint32_t event, double cost)
+{
+	const struct pd_span none = {"", 0};
+	uint32_t node = PD_NO_CALL;
+
+	for (uint32_t i = s->n_funcs; i-- > 0;) {
+		uint32_t func = s->funcs[i] == UNNAMED
+					? pd_builder_leftover(s->builder, "[unknown]", none)
+					: s->funcs[i];
+
+		node = pd_builder_call(s->builder, s->run, node, func);
+	}
+	pd_builder_add_stack(s->builder, s->run, event, node, cost);
+}
+
 void pd_script_add_sample(struct pd_script_sums *s, uint32_t event, struct pd_span comm,
 			  double cost)
 {
@@ -225,6 +241,8 @@ void pd_script_add_sample(struct pd_script_sums *s, uint32_t event, struct pd_sp
 		}
 	}
 	e->n_samples++;
+	if (s->wants_calls)
+		add_calls(s, event, cost);
 	if (comm.len)
 		add_comm(s, event, comm, cost);
 	pd_script_drop_sample(s);

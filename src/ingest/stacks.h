@@ -34,6 +34,8 @@ struct pd_stacks {
 	bool is_full;          /* latched: more names than allowed */
 };
 
+/* Whether a frame names no function: "[unknown]", an address, nothing. */
+bool pd_stacks_is_unnamed(struct pd_span frame);
 void pd_stacks_init(struct pd_stacks *s, uint32_t n_columns, const struct pd_limits *limits);
 void pd_stacks_done(struct pd_stacks *s);
 /* Whether a profiler found no symbol there: "[unknown]", an address, nothing. */

@@ -37,6 +37,7 @@ void pd_builder_free(struct pd_builder *b)
 		free(b->runs[r].events);
 		pd_builder_comms_done(&b->runs[r]);
 		free(b->runs[r].calls);
+		pd_builder_tree_free(b->runs[r].tree);
 		pd_metrics_done(&b->runs[r].metrics);
 		pd_recording_free(b->runs[r].recording);
 	}
@@ -48,7 +49,7 @@ void pd_builder_free(struct pd_builder *b)
 	free(b);
 }
 
-static void fail(struct pd_builder *b, enum pd_code code)
+void pd_builder_fail(struct pd_builder *b, enum pd_code code)
 {
 	if (b->failed == PD_OK)
 		b->failed = code;
@@ -62,13 +63,13 @@ bool pd_builder_is_failed(const struct pd_builder *b)
 uint32_t pd_builder_run(struct pd_builder *b, struct pd_span section)
 {
 	if (b->n_runs >= b->limits->n_profiles)
-		fail(b, PD_ERR_LIMIT);
+		pd_builder_fail(b, PD_ERR_LIMIT);
 	if (b->n_runs == b->cap_runs) {
 		uint32_t cap = b->cap_runs ? 2 * b->cap_runs : 8;
 		struct builder_run *runs = realloc(b->runs, cap * sizeof(*runs));
 
 		if (!runs) {
-			fail(b, PD_ERR_NOMEM);
+			pd_builder_fail(b, PD_ERR_NOMEM);
 			return 0;
 		}
 		b->runs = runs;
@@ -98,7 +99,7 @@ uint32_t pd_builder_event(struct pd_builder *b, uint32_t run, struct pd_span nam
 	r = &b->runs[run];
 	events = realloc(r->events, (r->n_events + 1) * sizeof(*events));
 	if (!events) {
-		fail(b, PD_ERR_NOMEM);
+		pd_builder_fail(b, PD_ERR_NOMEM);
 		return 0;
 	}
 	r->events = events;
@@ -228,7 +229,7 @@ static uint32_t add_func(struct pd_builder *b, pd_str name, pd_str module, unsig
 	if (id != PD_MAP_NONE)
 		return id;
 	if (b->n_funcs >= b->limits->n_functions) {
-		fail(b, PD_ERR_LIMIT);
+		pd_builder_fail(b, PD_ERR_LIMIT);
 		return 0;
 	}
 	if (b->n_funcs == b->cap_funcs) {
@@ -236,14 +237,14 @@ static uint32_t add_func(struct pd_builder *b, pd_str name, pd_str module, unsig
 		struct pd_func *funcs = realloc(b->funcs, cap * sizeof(*funcs));
 
 		if (!funcs) {
-			fail(b, PD_ERR_NOMEM);
+			pd_builder_fail(b, PD_ERR_NOMEM);
 			return 0;
 		}
 		b->funcs = funcs;
 		b->cap_funcs = cap;
 	}
 	if (pd_map_insert(&b->func_ids, key, b->n_funcs) == PD_MAP_NONE) {
-		fail(b, PD_ERR_NOMEM);
+		pd_builder_fail(b, PD_ERR_NOMEM);
 		return 0;
 	}
 	b->funcs[b->n_funcs] = (struct pd_func){
@@ -344,7 +345,7 @@ static struct pd_weight *weight_at(struct pd_builder *b, uint32_t run, uint32_t 
 		struct pd_weight *weights = realloc(e->weights, (size_t)n * sizeof(*weights));
 
 		if (!weights) {
-			fail(b, PD_ERR_NOMEM);
+			pd_builder_fail(b, PD_ERR_NOMEM);
 			return NULL;
 		}
 		for (uint32_t i = e->n_weights; i < n; i++)
@@ -447,7 +448,7 @@ void pd_builder_add_calls(struct pd_builder *b, uint32_t run, uint32_t func, dou
 		double *calls = realloc(r->calls, (size_t)b->cap_funcs * sizeof(*calls));
 
 		if (!calls) {
-			fail(b, PD_ERR_NOMEM);
+			pd_builder_fail(b, PD_ERR_NOMEM);
 			return;
 		}
 		for (uint32_t i = r->n_calls; i < b->cap_funcs; i++)
@@ -476,7 +477,7 @@ uint32_t pd_builder_metric(struct pd_builder *b, uint32_t run, struct pd_span gr
 		return 0;
 	id = pd_metrics_add(&b->runs[run].metrics, &metric);
 	if (id == PD_MAP_NONE)
-		fail(b, PD_ERR_NOMEM);
+		pd_builder_fail(b, PD_ERR_NOMEM);
 	return id;
 }
 
@@ -491,7 +492,7 @@ bool pd_builder_has_metric(const struct pd_builder *b, uint32_t run, struct pd_s
 void pd_builder_add_value(struct pd_builder *b, uint32_t run, uint32_t metric, double value)
 {
 	if (run < b->n_runs && !pd_metrics_add_value(&b->runs[run].metrics, metric, value))
-		fail(b, PD_ERR_NOMEM);
+		pd_builder_fail(b, PD_ERR_NOMEM);
 }
 
 /* NULL where a latched failure left no such metric. */

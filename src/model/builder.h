@@ -111,6 +111,16 @@ void pd_builder_add_comm(struct pd_builder *b, uint32_t run, uint32_t event, str
 void pd_builder_add_calls(struct pd_builder *b, uint32_t run, uint32_t func, double n);
 
 /*
+ * The node of a function below parent (PD_NO_CALL: it is nobody's callee) in the call
+ * tree of a run, for requests that want one; PD_NO_CALL after a failure. Leftovers may
+ * be frames, too. Costs in the tree are no part of those of functions.
+ */
+uint32_t pd_builder_call(struct pd_builder *b, uint32_t run, uint32_t parent, uint32_t func);
+/* Add what a stack that ends at a node costs. The event may be made later. */
+void pd_builder_add_stack(struct pd_builder *b, uint32_t run, uint32_t event, uint32_t node,
+			  double self);
+
+/*
  * The metric of that group (may be empty) and name of a run; made with that
  * unit (may be empty) if it is new. Returns its id within the run.
  */

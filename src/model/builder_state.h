@@ -23,6 +23,20 @@ struct builder_event {
 	uint32_t n_weights;
 };
 
+/* The call tree of a run: calls.c. */
+struct builder_tree {
+	struct builder_node {
+		uint32_t parent, func;
+	} *nodes;
+	struct builder_stack {
+		uint32_t node, event;
+		double self;
+	} *stacks;
+	uint32_t n_nodes, cap_nodes, n_stacks, cap_stacks;
+	struct pd_map node_ids;  /* (1 + parent, function) */
+	struct pd_map stack_ids; /* (node, event) */
+};
+
 /* A part of what a command costs. */
 struct builder_comm {
 	pd_str name; /* in the builder's strings */
@@ -41,6 +55,7 @@ struct builder_run {
 	double *calls; /* by function, up to n_calls; or unknown */
 	uint32_t n_calls;
 	bool holds_deltas, is_kept_empty;
+	struct builder_tree *tree; /* or NULL */
 	struct pd_metrics metrics; /* names: in the builder's strings */
 };
 
@@ -66,6 +81,12 @@ struct pd_builder {
 	enum pd_code failed; /* the first failure */
 };
 
+/* Latch a failure. */
+void pd_builder_fail(struct pd_builder *b, enum pd_code code);
+/* calls.c: free the tree of a run, copy it into its profile; false if there is no memory. */
+void pd_builder_tree_free(struct builder_tree *tree);
+bool pd_builder_tree_copy(const struct pd_builder *b, const struct builder_run *r,
+			  struct pd_profile *p);
 /* comms.c: free those of a run; copy them into its profile, false if there is no memory. */
 void pd_builder_comms_done(struct builder_run *r);
 bool pd_builder_comms_copy(const struct builder_run *r, const struct pd_strtab *strings,

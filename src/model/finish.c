@@ -146,7 +146,8 @@ static struct pd_profile *make_profile(struct pd_builder *b, const struct builde
 	}
 	copy_funcs(p, b, r);
 	if (!pd_metrics_copy(&r->metrics, &b->strings, p) ||
-	    !pd_builder_comms_copy(r, &b->strings, p) || p->strings.failed) {
+	    !pd_builder_comms_copy(r, &b->strings, p) || !pd_builder_tree_copy(b, r, p) ||
+	    p->strings.failed) {
 		pd_profile_free(p);
 		return NULL;
 	}

@@ -46,6 +46,14 @@ int pd_report_show(struct pd_profile *const *profiles, uint32_t n,
 		   struct pd_document **ret_document, struct pd_error *err) PD_MUST_USE;
 
 /*
+ * Give a document the tree of the first event of the first run: one of the same name, else
+ * the first, of all other runs; those of a side are summed. Errors: USAGE (no costs, or
+ * differences), NOMEM.
+ */
+int pd_report_add_tree(struct pd_document *d, const struct pd_side_input *sides, uint32_t n_sides,
+		       struct pd_error *err) PD_MUST_USE;
+
+/*
  * Who calls a function; c, a comparison of profiles of the two builds, is NULL
  * where there are none. Errors: NOMEM.
  */
