@@ -246,6 +246,27 @@ def family(c):
                 [[None, 'submit.cold']])
 
 
+def check_why(c, a, b, function):
+    """--why counts instructions as objdump's text has them, and knows what is inlined."""
+    tree = c.tree(f'--why={function}', '-k', a, '-k', b, is_again=True)
+    for side, path in enumerate((a, b)):
+        insns = disassembly(c, path, function)
+        c.equal(f'{path}: instructions', tree['instructions']['all'][side], len(insns))
+        c.equal(f'{path}: calls', tree['instructions']['calls'][side],
+                sum(insn[1].startswith('call') for insn in insns))
+        c.equal(f'{path}: branches', tree['instructions']['branches'][side],
+                sum(insn[1].startswith('j') for insn in insns))
+        c.equal(f'{path}: bytes', tree['size']['size'][side],
+                next(piece.n_bytes for piece in c.elf(path).functions()
+                     if piece.names[0] == function))
+    here = {row['name']: row['instances_here'] for row in tree['inline']}
+    c.equal('clamp is inlined on the next side only', here.get('clamp', [0, 0])[0], 0)
+    c.check(here.get('clamp', [0, 0])[1] > 0, f'clamp is not said to be inlined: {here}')
+    text = c.text(f'--why={function}', '-k', a, '-k', b)
+    for heading in ('Size\n----', 'Code\n----', 'Callers\n-------'):
+        c.check(heading in text, f'no heading {heading!r}')
+
+
 def inlined(c):
     a = c.build('a.o', '-O2', '-g', '-fno-inline', '-c', 'story.c')
     b = c.build('b.o', '-O2', '-g', '-c', 'story.c')
@@ -255,6 +276,7 @@ def inlined(c):
     sources = {line['source'] for line in tree['lines'] if line['source']}
     c.check(any(re.fullmatch(r'.*story\.c:\d+', source) for source in sources),
             f'no line of story.c: {sources}')
+    check_why(c, a, b, 'story_first')
     tree = c.tree('--annotate=clamp', a, b)
     c.equal('clamp: the next side', tree['images'][1], None)
     text = c.text('--annotate=clamp', a, b)
