@@ -421,7 +421,7 @@ const struct cli_option cli_option_table[] = {
 	 WORDS(times)},
 	{"by", 0, "WHAT", false, "Rows:",
 	 "function, module, comm, file, line, dir, section",
-	 .values = "function module comm file line dir section", .set = set_by},
+	 .values = "function module comm file line dir section maintainer", .set = set_by},
 	{"maintainers", 0, "FILE", false, NULL, "a MAINTAINERS file: rows are its sections",
 	 STRING(maintainers_path)},
 	{"inline", 0, "HOW", false, NULL, "show: inlined bodies are functions of their own",

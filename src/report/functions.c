@@ -3,6 +3,8 @@
  * The view of a comparison: totals, the table of functions, the idle ones
  * apart, what is in no row, and the sentences of footer.h.
  */
+#include <string.h>
+
 #include "base/num.h"
 #include "base/text.h"
 #include "report/beside.h"
@@ -295,6 +297,22 @@ static struct pd_short_modules short_modules(struct pd_document *d, const struct
 	return pd_short_modules_make(d, &c->strings, modules, n);
 }
 
+/* A table without a row: why that is, where nothing below it says so. */
+static void tell_empty(struct pd_document *d, const struct pd_comparison *c, uint32_t event,
+		       const struct pd_order *order)
+{
+	if (order->n)
+		return;
+	for (uint32_t i = 0; i < c->n_leftovers; i++)
+		if (c->leftovers[i].event == event &&
+		    !strcmp(pd_strtab_get(&c->strings, c->leftovers[i].name), "[filtered]")) {
+			pd_document_add_text(d, "no row is left: options like --filter, --exclude, "
+						"--symbols and --dsos take out all of them.");
+			return;
+		}
+	pd_document_add_text(d, "no row: the inputs list no function.");
+}
+
 static int add_event(struct pd_document *d, const struct pd_comparison *c, uint32_t event,
 		     const struct pd_view_options *options, struct pd_error *err)
 {
@@ -313,6 +331,7 @@ static int add_event(struct pd_document *d, const struct pd_comparison *c, uint3
 	if (options->explains)
 		return pd_explain_add(d, c, event, err);
 	add_functions(d, c, event, &order, &slots, options);
+	tell_empty(d, c, event, &order);
 	pd_beside_add(d, c, event, &slots, options);
 	for (uint32_t s = 0; s < c->n_sides && options->shows_runs; s++)
 		add_runs(d, c, event, &order, s);
