@@ -91,13 +91,43 @@ static size_t nop_len(enum filler filler, const uint8_t *p, size_t n)
 	}
 }
 
+/* What gas fills so many bytes of x86 code with, up to its longest instruction for that. */
+enum { LONGEST_NOP = 11 };
+static const uint8_t x86_nops[LONGEST_NOP + 1][LONGEST_NOP] = {
+	[1] = {0x90},
+	[2] = {0x66, 0x90},
+	[3] = {0x0f, 0x1f, 0x00},
+	[4] = {0x0f, 0x1f, 0x40, 0x00},
+	[5] = {0x0f, 0x1f, 0x44, 0x00, 0x00},
+	[6] = {0x66, 0x0f, 0x1f, 0x44, 0x00, 0x00},
+	[7] = {0x0f, 0x1f, 0x80, 0x00, 0x00, 0x00, 0x00},
+	[8] = {0x0f, 0x1f, 0x84, 0x00, 0x00, 0x00, 0x00, 0x00},
+	[9] = {0x66, 0x0f, 0x1f, 0x84, 0x00, 0x00, 0x00, 0x00, 0x00},
+	[10] = {0x66, 0x2e, 0x0f, 0x1f, 0x84, 0x00, 0x00, 0x00, 0x00, 0x00},
+	[11] = {0x66, 0x66, 0x2e, 0x0f, 0x1f, 0x84, 0x00, 0x00, 0x00, 0x00, 0x00},
+};
+
+/* Whether a hole is what gas makes of one of its size: nearly all of a kernel's code are. */
+static bool is_nops_of_gas(enum filler filler, const uint8_t *p, size_t n)
+{
+	if (filler != FILLER_X86 || n > 2 * LONGEST_NOP)
+		return false;
+	if (n > LONGEST_NOP) {
+		if (memcmp(p, x86_nops[LONGEST_NOP], LONGEST_NOP))
+			return false;
+		p += LONGEST_NOP;
+		n -= LONGEST_NOP;
+	}
+	return !memcmp(p, x86_nops[n], n);
+}
+
 /* Whether eight bytes are the same filler. */
-static bool is_filled(const uint8_t *p)
+static bool is_filled(enum filler filler, const uint8_t *p)
 {
 	uint64_t x;
 
 	memcpy(&x, p, sizeof(x));
-	return x == 0 || x == 0xccccccccccccccccu;
+	return x == 0 || (x == 0xccccccccccccccccu && filler == FILLER_X86);
 }
 
 /*
@@ -108,8 +138,10 @@ static size_t padding_len(enum filler filler, const uint8_t *bytes, size_t n, bo
 {
 	size_t at = 0, len;
 
+	if (!has_more && is_nops_of_gas(filler, bytes, n))
+		return n;
 	while (at < n && !(has_more && n - at < LONGEST_INSN)) {
-		if (n - at >= 8 && is_filled(bytes + at)) { /* as most of most holes is */
+		if (n - at >= 8 && is_filled(filler, bytes + at)) { /* as most of most holes is */
 			at += 8;
 			continue;
 		}
