@@ -175,32 +175,47 @@ static int compare_names(const void *pa, const void *pb, void *strings)
 	return compare_bytes(pd_strtab_span(strings, *a), pd_strtab_span(strings, *b));
 }
 
+/* How far the symbol is behind the beginning of its section; in listings, its address. */
+static uint64_t offset_of(const struct pd_image *image, const struct pd_raw_symbol *s)
+{
+	uint64_t begin = s->section < image->n_sections ? image->sections[s->section].address : 0;
+
+	return s->address - begin;
+}
+
+/* How many bits a number takes. */
+static unsigned n_bits(uint64_t x)
+{
+	return x ? 64 - (unsigned)__builtin_clzll(x) : 0;
+}
+
 /*
- * The order of the symbols by place, in items[0..n), of which 2 * n are there. What is
- * far below of an address in its section, and the section's number, are one number.
+ * The order of the symbols by place, in items[0..n), of which 2 * n are there. The
+ * section's number and the offset in it are one number where they fit: the fewer
+ * bits it has, the less there is to sort by.
  */
 static void sort_places(const struct pd_image *image, const struct pd_raw_symbol *raw, size_t n,
 			struct pd_sort_item *items)
 {
-	enum { OFFSET_BITS = 40 };
-	bool fits = true;
+	uint64_t offsets = 0;
+	uint32_t sections = 0;
+	unsigned shift;
 
 	for (size_t i = 0; i < n; i++) {
-		uint32_t section = raw[i].section;
-		uint64_t begin = section < image->n_sections ? image->sections[section].address : 0;
-		uint64_t offset = raw[i].address - begin;
-
-		fits &= offset < UINT64_C(1) << OFFSET_BITS &&
-			section < 1u << (64 - OFFSET_BITS);
-		items[i] = (struct pd_sort_item){(uint64_t)section << OFFSET_BITS | offset,
-						 (uint32_t)i};
+		items[i] = (struct pd_sort_item){offset_of(image, &raw[i]), (uint32_t)i};
+		offsets |= items[i].key;
+		sections |= raw[i].section;
 	}
-	if (!fits)
-		for (size_t i = 0; i < n; i++)
-			items[i].key = raw[i].address;
-	pd_sort_items(items, items + n, n);
-	if (fits)
+	shift = n_bits(offsets);
+	if (shift + n_bits(sections) <= 64) {
+		for (size_t i = 0; i < n && sections; i++)
+			items[i].key |= (uint64_t)raw[i].section << shift;
+		pd_sort_items(items, items + n, n);
 		return;
+	}
+	for (size_t i = 0; i < n; i++)
+		items[i].key = raw[i].address;
+	pd_sort_items(items, items + n, n);
 	for (size_t i = 0; i < n; i++)
 		items[i].key = raw[items[i].index].section;
 	pd_sort_items(items, items + n, n);
