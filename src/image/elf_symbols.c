@@ -204,14 +204,22 @@ static void read_config(struct pd_image *image, uint32_t section, uint64_t addre
 	pd_buf_done(&text);
 }
 
-/* Symbols that tell where something of a kernel is. */
-static void read_known(struct pd_image *image, struct pd_span name, uint32_t section,
-		       uint64_t address)
+/* Whether the symbol is named so; without a look at all of its name. */
+static bool is_named(const struct pd_elf_table *t, const GElf_Sym *sym, const char *name)
 {
-	if (pd_span_eq(name, "linux_banner"))
-		read_release(image, section, address);
-	else if (pd_span_eq(name, "kernel_config_data"))
-		read_config(image, section, address);
+	size_t len = strlen(name) + 1;
+
+	return sym->st_name < t->strings.len && t->strings.len - sym->st_name >= len &&
+	       !memcmp(t->strings.ptr + sym->st_name, name, len);
+}
+
+/* Symbols that tell where something of a kernel is. */
+static void read_known(struct pd_elf_table *t, const GElf_Sym *sym, uint32_t section)
+{
+	if (is_named(t, sym, "linux_banner"))
+		read_release(t->image, section, sym->st_value);
+	else if (is_named(t, sym, "kernel_config_data"))
+		read_config(t->image, section, sym->st_value);
 }
 
 static void intern_waiting(struct pd_elf_table *t)
@@ -236,12 +244,14 @@ static void add_symbol(struct pd_elf_table *t, const GElf_Sym *sym, uint32_t sec
 		.is_global = bind != STB_LOCAL,
 		.is_weak = bind == STB_WEAK,
 	};
-	struct pd_span name = pd_elf_symbol_name(t, sym);
+	struct pd_span name;
 
 	if (!image->sections[section].is_code)
-		read_known(image, name, section, raw.address);
-	if (!find_kind(&image->sections[section], type, sym->st_size, &raw.kind) || !name.len ||
-	    pd_symbol_is_mapping(name))
+		read_known(t, sym, section);
+	if (!find_kind(&image->sections[section], type, sym->st_size, &raw.kind))
+		return;
+	name = pd_elf_symbol_name(t, sym);
+	if (!name.len || pd_symbol_is_mapping(name))
 		return;
 	raw.kind = pd_symbol_kind_of_name(name, raw.kind);
 	if (raw.kind == PD_SYMBOL_FUNCTION || t->options->wants_objects) {
