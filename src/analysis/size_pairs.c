@@ -15,13 +15,12 @@
 #include "base/map.h"
 #include "base/num.h"
 
-/* One symbol on its way to a row. */
+/* One symbol on its way to a row; there is one for each, so they are small. */
 struct entry {
-	pd_str module, base, file, name;
+	uint64_t n_bytes;
+	pd_str module, base, file, name, section;
 	uint32_t file_no; /* which of the files of that name, in its order */
 	uint32_t image, symbol;
-	uint64_t n_bytes;
-	pd_str section;
 	uint8_t side;
 	bool is_object;
 	bool is_variant; /* its name is not the base name */
@@ -33,6 +32,7 @@ struct pairing {
 	struct pd_arena scratch;
 	pd_str *families; /* [string]: the base name of it as a function's, or 0: itself */
 	uint32_t n_families;
+	pd_str *modules[2];    /* [image of the side] */
 	struct entry *entries; /* [n] */
 	size_t n;
 	struct pd_buf text;
@@ -99,60 +99,66 @@ static pd_str base_name(struct pd_sizes *sizes, pd_str file)
 	return pd_strtab_intern(&sizes->strings, pd_span_behind_last(path, '/'));
 }
 
-static void add_entry(struct pairing *p, uint32_t side, uint32_t no, uint32_t symbol, pd_str module)
-{
-	const struct pd_image *image = p->sizes->sides[side].images[no];
-	const struct pd_symbol *s = &image->symbols[symbol];
-	pd_str name = pd_sizes_string(p->sizes, side, no, s->name), base = name;
+/* Where a symbol is, and on a walk, where the next one may be. */
+struct place {
+	uint32_t side, image, symbol;
+};
 
-	if (name.id < p->n_families && p->families[name.id].id)
-		base = p->families[name.id];
-	p->entries[p->n++] = (struct entry){
-		.module = module,
-		.base = base,
-		.name = name,
-		.file = base_name(p->sizes, pd_sizes_string(p->sizes, side, no, s->file)),
-		.file_no = s->file_no,
-		.side = (uint8_t)side,
-		.image = no,
-		.symbol = symbol,
+/* The next symbol that is to be in a row, and where it is; false: there are no more. */
+static bool next_wanted(const struct pairing *p, struct place *next_io, struct place *ret_place)
+{
+	for (; next_io->side < 2; next_io->side++, next_io->image = 0) {
+		const struct pd_size_side *side = &p->sizes->sides[next_io->side];
+
+		for (; next_io->image < side->n_images; next_io->image++, next_io->symbol = 0) {
+			const struct pd_image *image = side->images[next_io->image];
+
+			while (next_io->symbol < image->n_symbols) {
+				enum pd_symbol_kind kind = image->symbols[next_io->symbol].kind;
+
+				*ret_place = *next_io;
+				next_io->symbol++;
+				if (kind == PD_SYMBOL_FUNCTION ||
+				    (kind == PD_SYMBOL_OBJECT && p->options->wants_objects))
+					return true;
+			}
+		}
+	}
+	return false;
+}
+
+static pd_str base_of(const struct pairing *p, const struct place *at)
+{
+	const struct pd_image *image = p->sizes->sides[at->side].images[at->image];
+	pd_str name = pd_sizes_string(p->sizes, at->side, at->image,
+				      image->symbols[at->symbol].name);
+
+	return name.id < p->n_families && p->families[name.id].id ? p->families[name.id] : name;
+}
+
+static void set_entry(struct pairing *p, const struct place *at, pd_str base, struct entry *e)
+{
+	struct pd_sizes *sizes = p->sizes;
+	const struct pd_image *image = sizes->sides[at->side].images[at->image];
+	const struct pd_symbol *s = &image->symbols[at->symbol];
+	pd_str name = pd_sizes_string(sizes, at->side, at->image, s->name);
+	pd_str file = pd_sizes_string(sizes, at->side, at->image, s->file);
+
+	*e = (struct entry){
 		.n_bytes = s->n_bytes,
-		.section = pd_sizes_string(p->sizes, side, no, image->sections[s->section].name),
+		.module = p->modules[at->side][at->image],
+		.base = base,
+		.file = base_name(sizes, file),
+		.name = name,
+		.section = pd_sizes_string(sizes, at->side, at->image,
+					   image->sections[s->section].name),
+		.file_no = s->file_no,
+		.image = at->image,
+		.symbol = at->symbol,
+		.side = (uint8_t)at->side,
 		.is_object = s->kind == PD_SYMBOL_OBJECT,
 		.is_variant = base.id != name.id,
 	};
-}
-
-static bool is_wanted(const struct pairing *p, const struct pd_symbol *s)
-{
-	return s->kind == PD_SYMBOL_FUNCTION ||
-	       (s->kind == PD_SYMBOL_OBJECT && p->options->wants_objects);
-}
-
-static bool collect(struct pairing *p)
-{
-	struct pd_sizes *sizes = p->sizes;
-	size_t n = 0;
-
-	for (uint32_t side = 0; side < 2; side++)
-		for (uint32_t i = 0; i < sizes->sides[side].n_images; i++) {
-			const struct pd_image *image = sizes->sides[side].images[i];
-
-			for (uint32_t k = 0; k < image->n_symbols; k++)
-				n += is_wanted(p, &image->symbols[k]);
-		}
-	p->entries = pd_arena_array(&p->scratch, n, sizeof(*p->entries));
-	for (uint32_t side = 0; side < 2 && p->entries; side++)
-		for (uint32_t i = 0; i < sizes->sides[side].n_images; i++) {
-			const struct pd_image *image = sizes->sides[side].images[i];
-			pd_str module = pd_strtab_intern_str(&sizes->strings,
-							     sizes->sides[side].modules[i]);
-
-			for (uint32_t k = 0; k < image->n_symbols; k++)
-				if (is_wanted(p, &image->symbols[k]))
-					add_entry(p, side, i, k, module);
-		}
-	return p->entries;
 }
 
 /* In an order that all entries of one row are neighbours in. */
@@ -200,30 +206,145 @@ static void sort_group(struct entry *entries, size_t n)
 		qsort(entries, n, sizeof(*entries), compare_entries);
 }
 
-/* Sort: each entry goes where the number of its base name belongs. */
-static bool sort_entries(struct pairing *p)
+static bool name_modules(struct pairing *p)
 {
-	uint32_t n_names = p->sizes->strings.n + 1, from = 0;
-	uint32_t *ends = calloc(n_names + (size_t)1, sizeof(*ends));
-	struct entry *sorted = pd_arena_array(&p->scratch, p->n, sizeof(*sorted));
+	for (uint32_t side = 0; side < 2; side++) {
+		const struct pd_size_side *s = &p->sizes->sides[side];
 
-	if (!ends || !sorted) {
-		free(ends);
+		p->modules[side] = pd_arena_array(&p->scratch, s->n_images, sizeof(pd_str));
+		for (uint32_t i = 0; i < s->n_images && p->modules[side]; i++)
+			p->modules[side][i] = pd_strtab_intern_str(&p->sizes->strings,
+								   s->modules[i]);
+	}
+	return p->modules[0] && p->modules[1];
+}
+
+/* The symbols that have a base name. */
+struct bearers {
+	uint32_t n;
+	uint32_t last[2]; /* of each side, or PD_NO_INDEX */
+	uint32_t begin;   /* the first of their entries, or PD_NO_INDEX: they are to have none */
+};
+
+static bool is_same_string(const struct pairing *p, pd_str base, pd_str next)
+{
+	return pd_sizes_string(p->sizes, 0, 0, base).id == pd_sizes_string(p->sizes, 1, 0, next).id;
+}
+
+/* One function a side, and they differ in nothing that a table of changes shows. */
+static bool is_plain(const struct pairing *p, const struct bearers *b)
+{
+	const struct pd_image *base = p->sizes->sides[0].images[0];
+	const struct pd_image *next = p->sizes->sides[1].images[0];
+	const struct pd_symbol *s, *t;
+
+	if (b->n != 2 || b->last[0] == PD_NO_INDEX || b->last[1] == PD_NO_INDEX)
 		return false;
+	s = &base->symbols[b->last[0]];
+	t = &next->symbols[b->last[1]];
+	return s->n_bytes == t->n_bytes && s->kind == PD_SYMBOL_FUNCTION && s->kind == t->kind &&
+	       is_same_string(p, s->name, t->name) && is_same_string(p, s->file, t->file) &&
+	       is_same_string(p, base->sections[s->section].name, next->sections[t->section].name);
+}
+
+/*
+ * Where a table shows changes alone, nearly all functions are plain: they are counted,
+ * and become no rows, which would only be dropped. For one image a side.
+ */
+static void drop_plain(struct pairing *p, struct bearers *bearers, const pd_str *bases, size_t n)
+{
+	struct pd_size_totals *t = &p->sizes->totals;
+
+	for (size_t i = 0; i < n; i++) {
+		struct bearers *b = &bearers[bases[i].id];
+
+		if (!is_plain(p, b))
+			continue;
+		for (int side = 0; side < 2; side++) {
+			const struct pd_image *image = p->sizes->sides[side].images[0];
+
+			t->n_functions[side]++;
+			t->function_bytes[side] += (double)image->symbols[b->last[side]].n_bytes;
+		}
+		b->n = 0;
 	}
-	for (size_t i = 0; i < p->n; i++)
-		ends[p->entries[i].base.id]++;
+}
+
+static bool may_drop_plain(const struct pairing *p)
+{
+	const struct pd_size_options *o = p->options;
+	const struct pd_size_side *sides = p->sizes->sides;
+
+	return o->wants_only_changes && !o->wants_code && !o->filter && !o->exclude &&
+	       o->by == PD_SIZE_BY_FUNCTION && !p->sizes->has_inlines && sides[0].n_images == 1 &&
+	       sides[1].n_images == 1 && p->modules[0][0].id == p->modules[1][0].id;
+}
+
+/* Which symbols each base name has, and the base names in the order of the walk; their number. */
+static size_t find_bearers(const struct pairing *p, struct bearers *bearers, pd_str *bases)
+{
+	struct place next = {0}, at;
+	size_t n = 0;
+
+	for (; next_wanted(p, &next, &at); n++) {
+		struct bearers *b;
+
+		bases[n] = base_of(p, &at);
+		b = &bearers[bases[n].id];
+		if (!b->n++)
+			b->last[0] = b->last[1] = PD_NO_INDEX;
+		b->last[at.side] = at.symbol;
+	}
+	return n;
+}
+
+/* The entries in the order of their base names. */
+static bool make_entries(struct pairing *p, struct bearers *bearers, uint32_t n_names,
+			 const pd_str *bases)
+{
+	struct place next = {0}, at;
+
 	for (uint32_t id = 0; id < n_names; id++) {
-		from += ends[id];
-		ends[id] = from - ends[id];
+		struct bearers *b = &bearers[id];
+
+		b->begin = b->n ? (uint32_t)p->n : PD_NO_INDEX;
+		p->n += b->n;
+		b->n = 0; /* from here on: that are there */
 	}
-	for (size_t i = 0; i < p->n; i++)
-		sorted[ends[p->entries[i].base.id]++] = p->entries[i];
-	for (uint32_t id = 0, begin = 0; id < n_names; begin = ends[id++])
-		sort_group(&sorted[begin], ends[id] - begin);
-	free(ends);
-	p->entries = sorted;
+	p->entries = pd_arena_array(&p->scratch, p->n, sizeof(*p->entries));
+	if (!p->entries)
+		return false;
+	for (size_t i = 0; next_wanted(p, &next, &at); i++) {
+		struct bearers *b = &bearers[bases[i].id];
+
+		if (b->begin != PD_NO_INDEX)
+			set_entry(p, &at, bases[i], &p->entries[b->begin + b->n++]);
+	}
+	for (uint32_t id = 0; id < n_names; id++)
+		if (bearers[id].n > 1)
+			sort_group(&p->entries[bearers[id].begin], bearers[id].n);
 	return true;
+}
+
+static bool collect(struct pairing *p)
+{
+	uint32_t n_names = p->sizes->strings.n + 1;
+	size_t n_symbols = 0, n;
+	struct bearers *bearers;
+	pd_str *bases;
+
+	for (uint32_t side = 0; side < 2; side++)
+		for (uint32_t i = 0; i < p->sizes->sides[side].n_images; i++)
+			n_symbols += p->sizes->sides[side].images[i]->n_symbols;
+	bases = pd_arena_array(&p->scratch, n_symbols, sizeof(*bases));
+	bearers = pd_arena_array(&p->scratch, n_names, sizeof(*bearers));
+	if (!bases || !bearers || n_symbols >= PD_NO_INDEX || !name_modules(p))
+		return false;
+	memset(bearers, 0, n_names * sizeof(*bearers));
+	n = find_bearers(p, bearers, bases);
+	if (may_drop_plain(p))
+		drop_plain(p, bearers, bases, n);
+	return make_entries(p, bearers, n_names, bases);
 }
 
 /* The entries from there on that have its base name end there. */
@@ -347,25 +468,6 @@ static void add_parts(struct pairing *p, struct pd_size_row *row, const struct e
 	}
 }
 
-/* Whether entries [from, end) are one function that is the same on both sides. */
-static bool is_unchanged(const struct pairing *p, size_t from, size_t end)
-{
-	const struct entry *a = &p->entries[from], *b = &p->entries[end - 1];
-
-	return end - from == 2 && a->side != b->side && !a->is_object && !a->is_variant &&
-	       !b->is_variant && a->n_bytes == b->n_bytes && a->section.id == b->section.id;
-}
-
-static void count_unchanged(struct pairing *p, const struct entry *e)
-{
-	struct pd_size_totals *t = &p->sizes->totals;
-
-	for (int side = 0; side < 2; side++) {
-		t->n_functions[side]++;
-		t->function_bytes[side] += (double)e->n_bytes;
-	}
-}
-
 /* The entries from there on that are one row end there. */
 static size_t row_end(const struct pairing *p, size_t from)
 {
@@ -379,9 +481,6 @@ static size_t row_end(const struct pairing *p, size_t from)
 
 static bool make_rows(struct pairing *p)
 {
-	const struct pd_size_options *o = p->options;
-	bool has_all = !o->wants_only_changes || o->wants_code || o->filter || o->exclude ||
-		       o->by != PD_SIZE_BY_FUNCTION || p->sizes->has_inlines;
 	struct pd_sizes *sizes = p->sizes;
 
 	sizes->rows = pd_arena_array(&sizes->arena, p->n + 1, sizeof(*sizes->rows));
@@ -394,10 +493,6 @@ static bool make_rows(struct pairing *p)
 		struct pd_size_row *row;
 
 		end = row_end(p, i);
-		if (!has_all && is_unchanged(p, i, end)) {
-			count_unchanged(p, first);
-			continue;
-		}
 		row = &sizes->rows[sizes->n_rows++];
 		*row = (struct pd_size_row){
 			.name = first->base,
@@ -450,8 +545,7 @@ int pd_sizes_pair(struct pd_sizes *sizes, const struct pd_size_options *options,
 		  struct pd_error *err)
 {
 	struct pairing p = {.sizes = sizes, .options = options};
-	bool ok = make_maps(sizes) && find_families(&p) && collect(&p) && p.n < UINT32_MAX &&
-		  sort_entries(&p);
+	bool ok = make_maps(sizes) && find_families(&p) && collect(&p);
 
 	if (ok)
 		settle_groups(&p);
