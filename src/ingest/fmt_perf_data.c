@@ -100,13 +100,13 @@ static void tell_end(struct reading *r, const struct pd_perf_stream *s)
 }
 
 static int read_records(struct reading *r, enum pass pass, struct pd_span records,
-			const struct pd_source *source, struct pd_error *err)
+			struct pd_error *err)
 {
 	const struct pd_request *request = r->in->request;
 	struct pd_perf_stream s;
 	int rc;
 
-	pd_perf_stream_init(&s, records, source, r->in->limits);
+	pd_perf_stream_init(&s, records, r->in->limits);
 	s.is_swapped = r->file.is_swapped;
 	s.is_pipe = r->file.is_pipe;
 	s.position = r->position;
@@ -129,9 +129,9 @@ static int read_all(struct reading *r, enum pass pass, struct pd_error *err)
 	int rc;
 
 	r->position = 0;
-	rc = read_records(r, pass, r->file.records, r->in->source, err);
+	rc = read_records(r, pass, r->file.records, err);
 	for (uint32_t i = 0; i < r->n_others && rc == PD_OK; i++)
-		rc = read_records(r, pass, r->others[i].bytes, &r->others[i], err);
+		rc = read_records(r, pass, r->others[i].bytes, err);
 	return rc;
 }
 

@@ -9,19 +9,20 @@
 
 #include "ingest/perfdata/bytes.h"
 
+enum { BATCH_BYTES = 1 << 20 }; /* more than any record; told as progress at once */
+
 void pd_perf_stream_init(struct pd_perf_stream *s, struct pd_span records,
-			 const struct pd_source *file, const struct pd_limits *limits)
+			 const struct pd_limits *limits)
 {
 	*s = (struct pd_perf_stream){.max_inflated = limits->inflated_bytes};
 	if (!records.ptr)
 		records.ptr = "";
-	pd_window_init(&s->window, records, file);
 	s->place = s->told = records.ptr;
+	s->file_end = records.ptr + records.len;
 }
 
 void pd_perf_stream_done(struct pd_perf_stream *s)
 {
-	pd_window_done(&s->window);
 	pd_inflater_free(s->inflater);
 	pd_buf_done(&s->inflated);
 }
@@ -31,22 +32,16 @@ static struct pd_span rest_of_inflated(const struct pd_perf_stream *s)
 	return pd_span_sub(pd_buf_span(&s->inflated), s->inflated_at, s->inflated.len);
 }
 
-/* What is in view from place on. */
-static struct pd_span in_view(const struct pd_perf_stream *s)
+/* The next bytes of the file: all of the record at their front, if it is there. */
+static struct pd_span look(struct pd_perf_stream *s)
 {
-	return (struct pd_span){pd_window_at(&s->window, s->place),
-				(size_t)(s->window.to - s->place)};
-}
+	size_t left = (size_t)(s->file_end - s->place);
 
-/* Have n bytes from place on in view, or all there are. */
-static struct pd_span look(struct pd_perf_stream *s, size_t n)
-{
-	if ((size_t)(s->window.to - s->place) < n) {
+	if (s->place - s->told >= BATCH_BYTES || !left) {
 		pd_progress_add(s->progress, (uint64_t)(s->place - s->told) / 2);
 		s->told = s->place;
-		pd_window_move(&s->window, s->place);
 	}
-	return in_view(s);
+	return (struct pd_span){s->place, left < BATCH_BYTES ? left : BATCH_BYTES};
 }
 
 /* The compressed bytes in a COMPRESSED record. */
@@ -91,18 +86,16 @@ static int inflate_some(struct pd_perf_stream *s, struct pd_error *err)
 /* Go over so many bytes of the file, if they are there. */
 static void skip(struct pd_perf_stream *s, uint64_t n_bytes)
 {
-	size_t left = (size_t)(s->window.end - s->place);
+	size_t left = (size_t)(s->file_end - s->place);
 
 	if (n_bytes > left) {
 		s->end = PD_PERF_END_CUT;
 		n_bytes = left;
 	}
 	s->place += n_bytes;
-	if (s->place > s->window.to)
-		pd_window_move(&s->window, s->place);
 }
 
-/* A record that the stream looks after itself, whole in view. */
+/* A record that the stream looks after itself. */
 static void take_own(struct pd_perf_stream *s, struct pd_span record)
 {
 	uint32_t type = pd_perf_u32(record.ptr, s->is_swapped);
@@ -161,11 +154,9 @@ int pd_perf_stream_next(struct pd_perf_stream *s, struct pd_span *ret_batch, boo
 		}
 		if (s->end != PD_PERF_END_WHOLE)
 			break;
-		view = look(s, PD_PERF_HEADER_BYTES);
+		view = look(s);
 		size = view.len < PD_PERF_HEADER_BYTES ? 0
 						       : pd_perf_u16(view.ptr + 6, s->is_swapped);
-		if (size > view.len)
-			view = look(s, size);
 		if (!view.len) {
 			if (rest_of_inflated(s).len)
 				s->end = PD_PERF_END_CUT;

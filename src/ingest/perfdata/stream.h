@@ -12,7 +12,6 @@
 #include "ingest/perfdata/record.h"
 #include "io/inflate.h"
 #include "io/progress.h"
-#include "io/window.h"
 
 enum pd_perf_end {
 	PD_PERF_END_WHOLE,   /* behind a whole record */
@@ -22,8 +21,8 @@ enum pd_perf_end {
 
 /* Free with pd_perf_stream_done(). */
 struct pd_perf_stream {
-	struct pd_window window;
 	const char *place; /* in the file: of the record to come */
+	const char *file_end;
 	bool is_swapped, is_pipe;
 	struct pd_inflater *inflater;
 	struct pd_span piece;    /* what is to be decompressed of a COMPRESSED record, */
@@ -38,9 +37,12 @@ struct pd_perf_stream {
 	const char *told; /* up to there */
 };
 
-/* records: within file (or NULL), which must outlive it. */
+/*
+ * records: borrowed. They are read twice, so that a mapping of them costs less than to
+ * copy them: its pages are found once.
+ */
 void pd_perf_stream_init(struct pd_perf_stream *s, struct pd_span records,
-			 const struct pd_source *file, const struct pd_limits *limits);
+			 const struct pd_limits *limits);
 void pd_perf_stream_done(struct pd_perf_stream *s);
 /*
  * The bytes to come: at least one whole record, maybe a part of one at the end.
