@@ -24,6 +24,7 @@
 #include "cli/terminal.h"
 #include "cli/wanted.h"
 #include "cli/why.h"
+#include "io/source.h"
 #include "io/writer.h"
 
 static int exit_status(enum pd_code code)
@@ -258,6 +259,8 @@ static int run_command(struct cli_options *o, uint32_t *ret_n_findings, struct p
 	else
 		rc = cli_compare(o, &in, &d, ret_n_findings, err);
 	cli_progress_stop(&progress);
+	if (rc == PD_OK && pd_source_was_cut())
+		rc = pd_fail(err, PD_ERR_TRUNCATED, "a file became shorter while it was read");
 	if (rc == PD_OK && !o->is_quiet)
 		cli_tell_diags(&diags);
 	if (rc == PD_OK && d)
@@ -300,6 +303,7 @@ int cli_run(int argc, char **argv)
 
 	/* "profdiff ... | head" ends by an error of write(), not by a signal. */
 	(void)signal(SIGPIPE, SIG_IGN);
+	pd_source_guard();
 	if (rc != PD_OK || !o.is_quiet)
 		cli_tell_diags(&diags);
 	if (rc == PD_OK && o.command <= CLI_SAVE_NOISE)

@@ -211,6 +211,8 @@ int pd_image_open(const char *path, const struct pd_image_options *options,
 		rc = pd_fail_nomem(err);
 	if (rc == PD_OK)
 		rc = check_sizes(image, err);
+	if (image && file)
+		rc = pd_source_check(&file->source, rc, err);
 	if (rc != PD_OK) {
 		pd_image_free(image);
 		return pd_wrap(err, rc, path);

@@ -173,14 +173,17 @@ int pd_ingest_file(const char *path, const struct pd_format *format,
 		.path = path, .limits = limits, .request = request, .diags = diags,
 	};
 	char *data = pd_ingest_is_recording(path) ? data_path(path) : NULL;
-	int rc = pd_source_open(data ? data : path, limits, &source, err);
+	int rc = pd_source_open(data ? data : path, limits, &source, err), was_read;
 
 	free(data);
 	if (rc != PD_OK)
 		return rc;
 	in.bytes = source.bytes;
 	in.source = &source;
-	rc = pd_ingest_bytes(&in, format, ret_profiles, err);
+	was_read = pd_ingest_bytes(&in, format, ret_profiles, err);
+	rc = pd_wrap(err, pd_source_check(&source, was_read, err), path);
+	if (was_read == PD_OK && rc != PD_OK)
+		pd_profiles_done(ret_profiles);
 	pd_source_close(&source);
 	return rc;
 }

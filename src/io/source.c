@@ -7,6 +7,9 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdint.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -64,6 +67,18 @@ static int read_fd(int fd, const struct pd_limits *limits, struct pd_source *s,
 	return rc;
 }
 
+int pd_source_check(const struct pd_source *s, int rc, struct pd_error *err)
+{
+	struct stat st;
+
+	if (!s->map || fstat(s->fd, &st) < 0 || (uint64_t)st.st_size >= s->map_len)
+		return rc;
+	if (err)
+		*err = (struct pd_error){0};
+	return pd_fail(err, PD_ERR_TRUNCATED, "expected %zu bytes, found %lld: the file became "
+		       "shorter while it was read", s->map_len, (long long)st.st_size);
+}
+
 /* The bytes of s become what they decompress to. */
 static int inflate_source(struct pd_source *s, const struct pd_limits *limits,
 			  struct pd_error *err)
@@ -71,6 +86,7 @@ static int inflate_source(struct pd_source *s, const struct pd_limits *limits,
 	struct pd_source plain = {0};
 	int rc = pd_inflate(s->bytes, limits->inflated_bytes, &plain.buf, err);
 
+	rc = pd_source_check(s, rc, err);
 	plain.bytes = (struct pd_span){plain.buf.ptr, plain.buf.len};
 	pd_source_close(s);
 	*s = plain;
@@ -111,4 +127,41 @@ void pd_source_close(struct pd_source *s)
 	}
 	pd_buf_done(&s->buf);
 	*s = (struct pd_source){0};
+}
+
+static atomic_bool was_cut;
+
+void pd_source_tell_cut(void)
+{
+	was_cut = true;
+}
+
+bool pd_source_was_cut(void)
+{
+	return was_cut;
+}
+
+/*
+ * A page of a mapping behind the end of its file, which was cut: zeros in its place.
+ * mmap() is not on POSIX's list of what handlers may call; on Linux it is a system call.
+ */
+static void replace_page(int signal_no, siginfo_t *info, void *context)
+{
+	uintptr_t page_size = (uintptr_t)sysconf(_SC_PAGESIZE);
+	uintptr_t page = (uintptr_t)info->si_addr & ~(page_size - 1);
+
+	(void)context;
+	pd_source_tell_cut();
+	if (info->si_code != BUS_ADRERR ||
+	    mmap((void *)page, page_size, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1,
+		 0) == MAP_FAILED)
+		(void)signal(signal_no, SIG_DFL); /* happens again, and ends the process */
+}
+
+void pd_source_guard(void)
+{
+	struct sigaction action = {.sa_sigaction = replace_page, .sa_flags = SA_SIGINFO};
+
+	(void)sigemptyset(&action.sa_mask);
+	(void)sigaction(SIGBUS, &action, NULL);
 }

@@ -64,6 +64,8 @@ void pd_window_move(struct pd_window *w, const char *from)
 	w->from = from;
 	w->to = from + n_kept + n;
 	w->bytes = w->buf;
-	if (!n)
+	if (!n) {
 		w->end = w->to;
+		pd_source_tell_cut();
+	}
 }

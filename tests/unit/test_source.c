@@ -84,6 +84,32 @@ static void test_files(void **state)
 	pd_source_close(NULL);
 }
 
+/* Somebody else cuts a file that is mapped: zeros, and an error that says so. */
+static void test_cut_file(void **state)
+{
+	const char *path = ut_path(folder, "file");
+	struct pd_source s = {0};
+	struct pd_error err = {0};
+	char page[8192];
+
+	(void)state;
+	memset(page, 'x', sizeof(page));
+	ut_write_file(path, page, sizeof(page));
+	pd_source_guard();
+	assert_int_equal(pd_source_open(path, &limits, &s, &err), PD_OK);
+	assert_int_equal(pd_source_check(&s, PD_OK, &err), PD_OK);
+	assert_int_equal(pd_source_check(&s, PD_ERR_FORMAT, &err), PD_ERR_FORMAT);
+	assert_int_equal(truncate(path, 4096), 0);
+	assert_false(pd_source_was_cut());
+	assert_int_equal(s.bytes.ptr[4095], 'x');
+	assert_int_equal(s.bytes.ptr[4096], '\0');
+	assert_true(pd_source_was_cut());
+	assert_int_equal(pd_source_check(&s, PD_ERR_FORMAT, &err), PD_ERR_TRUNCATED);
+	assert_string_equal(err.msg, "expected 8192 bytes, found 4096: the file became shorter "
+				     "while it was read");
+	pd_source_close(&s);
+}
+
 /* A limit of what is read does not bound files: they take no memory. */
 static void test_files_have_no_limit(void **state)
 {
@@ -250,6 +276,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_files),
+		cmocka_unit_test(test_cut_file),
 		cmocka_unit_test(test_files_have_no_limit),
 		cmocka_unit_test(test_what_is_no_file),
 		cmocka_unit_test(test_proc),
