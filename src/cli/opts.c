@@ -11,6 +11,7 @@
 #include "base/text.h"
 #include "cli/review.h"
 #include "cli/wanted.h"
+#include "report/columns.h"
 
 static int fail_format(const char *what, const char *name, bool is_input, struct pd_error *err)
 {
@@ -305,6 +306,15 @@ static int set_by(struct cli_options *o, const char *value, struct pd_error *err
 		       "section or maintainer, found \"%s\"", value);
 }
 
+static int set_columns(struct cli_options *o, const char *value, struct pd_error *err)
+{
+	int rc = pd_slots_check(value, err);
+
+	if (rc == PD_OK)
+		o->view.columns = value;
+	return rc;
+}
+
 static int set_inline(struct cli_options *o, const char *value, struct pd_error *err)
 {
 	o->shows_inlined = !strcmp(value, "show");
@@ -471,7 +481,7 @@ const struct cli_option cli_option_table[] = {
 	{"runs", 0, NULL, true, NULL, "show the numbers of every run", .is_habit = true,
 	 FLAG(view.shows_runs)},
 	{"columns", 0, "COLUMNS", false, NULL, "the columns, instead of the usual ones",
-	 .is_habit = true, STRING(view.columns)},
+	 .is_habit = true, .set = set_columns},
 	{"output", 'o', "FORMAT[:FILE]", true, NULL,
 	 "text, markdown, json, csv or tsv; repeatable", .set = set_output},
 	{"field-separator", 't', "CHAR", false, NULL, "separator of csv and tsv",

@@ -56,6 +56,9 @@ struct pd_slots {
 	const struct pd_short_modules *modules; /* for people; NULL: modules in full */
 };
 
+/* Whether ids, as in "base,delta", are columns. Errors: USAGE, of the first that is none. */
+int pd_slots_check(const char *ids, struct pd_error *err) PD_MUST_USE;
+
 /*
  * The columns of the table of functions: those that ids names ("value,delta"),
  * else the usual ones of this comparison. Errors: USAGE (no such column), NOMEM.

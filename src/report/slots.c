@@ -41,20 +41,33 @@ static int fail_column(struct pd_span id, struct pd_error *err)
 	return rc;
 }
 
-static int choose_named(struct pd_document *d, const struct pd_comparison *c, const char *ids,
-			struct pd_slots *slots, struct pd_error *err)
+int pd_slots_check(const char *ids, struct pd_error *err)
 {
 	struct pd_span rest = pd_span_of(ids);
-	int rc = PD_OK;
 
 	do {
 		size_t len = pd_span_find(rest, ",");
 		struct pd_span id = pd_span_sub(rest, 0, len);
-		const struct pd_column_kind *kind = pd_column_kind_find(id);
 
-		rc = kind ? add_kind(d, c, kind, slots, err) : fail_column(id, err);
+		if (!pd_column_kind_find(id))
+			return fail_column(id, err);
 		rest = len == SIZE_MAX ? pd_span_of("") : pd_span_sub(rest, len + 1, rest.len);
-	} while (rc == PD_OK && rest.len);
+	} while (rest.len);
+	return PD_OK;
+}
+
+static int choose_named(struct pd_document *d, const struct pd_comparison *c, const char *ids,
+			struct pd_slots *slots, struct pd_error *err)
+{
+	struct pd_span rest = pd_span_of(ids);
+	int rc = pd_slots_check(ids, err);
+
+	while (rc == PD_OK && rest.len) {
+		size_t len = pd_span_find(rest, ",");
+
+		rc = add_kind(d, c, pd_column_kind_find(pd_span_sub(rest, 0, len)), slots, err);
+		rest = len == SIZE_MAX ? pd_span_of("") : pd_span_sub(rest, len + 1, rest.len);
+	}
 	return rc;
 }
 
