@@ -114,7 +114,7 @@ def main():
         os.chmod(fake, 0o755)
         test_turns(tap, folder)
         test_errors(tap, folder)
-        test_real(tap, folder, sys.argv[1])
+        test_real(tap, folder, os.path.abspath(sys.argv[1]))
     sys.exit(tap.done())
 
 
