@@ -142,17 +142,19 @@ static void set_entry(struct pairing *p, const struct place *at, pd_str base, st
 	const struct pd_image *image = sizes->sides[at->side].images[at->image];
 	const struct pd_symbol *s = &image->symbols[at->symbol];
 	pd_str name = pd_sizes_string(sizes, at->side, at->image, s->name);
-	pd_str file = pd_sizes_string(sizes, at->side, at->image, s->file);
+	bool has_file = s->file.id && !p->sizes->has_listing;
 
 	*e = (struct entry){
 		.n_bytes = s->n_bytes,
 		.module = p->modules[at->side][at->image],
 		.base = base,
-		.file = base_name(sizes, file),
+		.file = has_file ? base_name(sizes, pd_sizes_string(sizes, at->side, at->image,
+								    s->file))
+				 : (pd_str){0},
 		.name = name,
 		.section = pd_sizes_string(sizes, at->side, at->image,
 					   image->sections[s->section].name),
-		.file_no = s->file_no,
+		.file_no = has_file ? s->file_no : 0,
 		.image = at->image,
 		.symbol = at->symbol,
 		.side = (uint8_t)at->side,
@@ -206,11 +208,25 @@ static void sort_group(struct entry *entries, size_t n)
 		qsort(entries, n, sizeof(*entries), compare_entries);
 }
 
-static bool name_modules(struct pairing *p)
+/* A listing of names and sizes, of which no file is known. */
+static bool is_listing(const struct pd_image *image)
+{
+	uint32_t i = 0;
+
+	if (image->elf_machine)
+		return false;
+	while (i < image->n_symbols && !image->symbols[i].file.id)
+		i++;
+	return i == image->n_symbols;
+}
+
+static bool look_at_images(struct pairing *p)
 {
 	for (uint32_t side = 0; side < 2; side++) {
 		const struct pd_size_side *s = &p->sizes->sides[side];
 
+		for (uint32_t i = 0; i < s->n_images; i++)
+			p->sizes->has_listing |= is_listing(s->images[i]);
 		p->modules[side] = pd_arena_array(&p->scratch, s->n_images, sizeof(pd_str));
 		for (uint32_t i = 0; i < s->n_images && p->modules[side]; i++)
 			p->modules[side][i] = pd_strtab_intern_str(&p->sizes->strings,
@@ -338,7 +354,7 @@ static bool collect(struct pairing *p)
 			n_symbols += p->sizes->sides[side].images[i]->n_symbols;
 	bases = pd_arena_array(&p->scratch, n_symbols, sizeof(*bases));
 	bearers = pd_arena_array(&p->scratch, n_names, sizeof(*bearers));
-	if (!bases || !bearers || n_symbols >= PD_NO_INDEX || !name_modules(p))
+	if (!bases || !bearers || n_symbols >= PD_NO_INDEX || !look_at_images(p))
 		return false;
 	memset(bearers, 0, n_names * sizeof(*bearers));
 	n = find_bearers(p, bearers, bases);

@@ -127,6 +127,7 @@ struct pd_sizes {
 	const struct pd_size_side *sides; /* [2], borrowed */
 	enum pd_size_by by;
 	bool has_files, has_inlines, is_approximate;
+	bool has_listing; /* an image is names and sizes alone: files tell no functions apart */
 	bool pairs_code, has_code; /* as was asked for */
 	bool is_text;     /* of a comparison that is told already: it lists changes alone */
 	bool has_deltas_only; /* and tells no sizes */

@@ -112,7 +112,10 @@ static void add_notes(struct pd_document *d, const struct pd_sizes *sizes)
 		    sides[0].n_images == 1)
 			pd_document_add_text(d, "note: both images have the same build-id.");
 	}
-	if (!sizes->has_files)
+	if (sizes->has_listing)
+		pd_document_add_text(d, "note: a listing tells no files, so that functions of one "
+					"name are one row.");
+	else if (!sizes->has_files)
 		pd_document_add_text(d, "note: without DWARF on both sides, functions of equal "
 					"names are told apart by the base names of their files "
 					"and the order of these.");

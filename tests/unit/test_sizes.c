@@ -145,10 +145,10 @@ static void check_changes(const struct pd_size_side sides[2], const struct pd_si
 	pd_sizes_free(changes);
 }
 
-static void assert_sizes(const struct sym *base, const struct sym *next, bool has_files,
-			 const struct pd_size_options *options, const char *want)
+/* Frees the images. */
+static void assert_images(struct pd_image *images[2], const struct pd_size_options *options,
+			  const char *want)
 {
-	struct pd_image *images[2] = {make_image(base, has_files), make_image(next, has_files)};
 	const char *modules[] = {""};
 	const struct pd_size_side sides[2] = {
 		{"a", "a", &images[0], modules, 1},
@@ -171,6 +171,14 @@ static void assert_sizes(const struct sym *base, const struct sym *next, bool ha
 		pd_arena_done(&images[i]->arena);
 		free(images[i]);
 	}
+}
+
+static void assert_sizes(const struct sym *base, const struct sym *next, bool has_files,
+			 const struct pd_size_options *options, const char *want)
+{
+	struct pd_image *images[2] = {make_image(base, has_files), make_image(next, has_files)};
+
+	assert_images(images, options, want);
 }
 
 static const struct pd_size_options usual = {.suffix = PD_SUFFIX_GROUP, .wants_objects = true};
@@ -260,6 +268,31 @@ static void test_equal_names(void **state)
 		     "run@y.c 10 7 shrunk run=7,7 run.cold=3,-\n");
 }
 
+/* A listing of nm knows no files: those of the other side must not part what is one name. */
+static void test_listing(void **state)
+{
+	const struct sym elf[] = {{"put", "a.c", TEXT, 0, 10, true, 0},
+				  {"put", "b.c", TEXT, 16, 20, true, 1},
+				  {"run", "a.c", TEXT, 48, 7, true, 0},
+				  {"run.cold", "a.c", TEXT, 64, 3, true, 0},
+				  {0}};
+	const struct sym list[] = {{"put", "", TEXT, 0, 11, true, 0},
+				   {"put", "", TEXT, 16, 20, true, 0},
+				   {"run", "", TEXT, 48, 7, true, 0},
+				   {"run.cold", "", TEXT, 64, 3, true, 0},
+				   {0}};
+	struct pd_image *images[2] = {make_image(elf, false), make_image(list, false)};
+
+	(void)state;
+	/* Its sections are what is listed of them. */
+	images[1]->elf_machine = 0;
+	for (uint32_t i = 1; i < N_SECTIONS; i++)
+		images[1]->sections[i].n_bytes = i == TEXT ? 11 + 20 + 7 + 3 : 0;
+	assert_images(images, &usual,
+		      "put 30 31 grown put=10,11 put=20,20\n"
+		      "run 10 10 same run=7,7 run.cold=3,3\n");
+}
+
 static void test_aliases(void **state)
 {
 	(void)state;
@@ -325,7 +358,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_states),
 		cmocka_unit_test(test_families),
-		cmocka_unit_test(test_equal_names),
+		cmocka_unit_test(test_equal_names), cmocka_unit_test(test_listing),
 		cmocka_unit_test(test_aliases),
 		cmocka_unit_test(test_sums),
 		cmocka_unit_test(test_odd_symbols),
