@@ -177,6 +177,7 @@ struct pd_document {
 	struct pd_arena arena;
 	unsigned parts; /* enum pd_parts: the others stay empty, and adding to them does nothing */
 	bool failed; /* latched: something is missing for lack of memory */
+	bool is_narrow; /* in text, no row passes the width: what is too long goes on below */
 	struct pd_block *first, *last;
 	struct pd_tree *tree; /* NULL: the view has none, or none is wanted */
 	struct pd_value *root; /* an object; NULL if no values are wanted */

@@ -6,7 +6,8 @@
  *   | lead |  number  number ... | tail |
  *
  * A table that is wider than a line is printed in parts: its text columns are
- * repeated, its number columns are shared out. The last columns may run long.
+ * repeated, its number columns are shared out. The last column may run long; in a
+ * narrow document it goes on in lines below.
  */
 #include <stdlib.h>
 
@@ -19,6 +20,7 @@ enum {
 	GAP = 2,          /* blanks between columns */
 	TAIL_GAP = 3,     /* before text that follows numbers */
 	TAIL_WIDTH = 12,  /* of text behind the numbers, that must fit beside them */
+	HANG = 2,         /* what goes on below is further right by so much */
 };
 
 /* Colours only repeat what the text says: headings stand out, the rest of the total recedes. */
@@ -62,7 +64,8 @@ static void write_paragraph(const char *text, uint32_t width, struct pd_writer *
 
 /* The columns of one part of a table: [0, n_lead), [from, to) and [tail, n_columns). */
 struct part {
-	uint32_t n_lead, from, to, tail;
+	uint32_t n_lead, from, to, tail, tail_gap;
+	uint32_t limit; /* columns that no row passes; UINT32_MAX: it may */
 };
 
 static bool is_in_part(const struct part *p, uint32_t column)
@@ -92,7 +95,45 @@ static void use_utf8_sign(const struct pd_column *column, struct pd_buf *cell)
 		memcpy(cell->ptr, plus_minus, 2);
 }
 
-/* One line of a table: its titles where row is NULL. */
+static size_t width_of(const struct pd_buf *b)
+{
+	return pd_utf8_width((struct pd_span){b->ptr, b->len});
+}
+
+/* The last cell of a row, between words on lines of its own where it passes the limit. */
+static void add_last(struct pd_buf *line, const struct pd_buf *cell, uint32_t limit,
+		     const char *color, struct pd_writer *out)
+{
+	struct pd_span rest = pd_buf_span(cell);
+	size_t start = width_of(line), column;
+	bool is_first = true;
+
+	for (; rest.len && *rest.ptr == ' '; start++) {
+		pd_buf_add_char(line, ' ');
+		rest = pd_span_sub(rest, 1, rest.len);
+	}
+	for (column = start; rest.len; is_first = false) {
+		size_t len = pd_span_find(rest, " ");
+		struct pd_span word = pd_span_sub(rest, 0, len);
+		size_t width = pd_utf8_width(word);
+
+		rest = pd_span_sub(rest, len < rest.len ? len + 1 : rest.len, rest.len);
+		if (column && column + !is_first + width > limit) {
+			end_line(line, color, out);
+			column = start + HANG + width <= limit ? start + HANG
+				 : width < limit               ? limit - width
+							       : 0;
+			pd_buf_add_fill(line, ' ', column);
+		} else if (!is_first) {
+			pd_buf_add_char(line, ' ');
+			column++;
+		}
+		pd_buf_add(line, word.ptr, word.len);
+		column += width;
+	}
+}
+
+/* One row of a table: its titles where row is NULL. */
 static void write_row(const struct pd_table *t, const struct pd_table_row *row,
 		      const struct part *p, const uint32_t *widths,
 		      const struct pd_render_options *options, struct pd_writer *out)
@@ -101,6 +142,8 @@ static void write_row(const struct pd_table *t, const struct pd_table_row *row,
 	uint32_t last = t->n_columns - 1;
 	const char *color = NULL;
 
+	if (options->has_color && (!row || row->kind == PD_ROW_REST))
+		color = row ? faint : bold;
 	for (uint32_t i = 0; i < t->n_columns; i++) {
 		const struct pd_column *column = &t->columns[i];
 		bool is_left = pd_layout_is_left(column);
@@ -119,12 +162,13 @@ static void write_row(const struct pd_table *t, const struct pd_table_row *row,
 		if (options->has_utf8)
 			use_utf8_sign(column, &cell);
 		if (line.len)
-			pd_buf_add_fill(&line, ' ', is_left && i >= p->tail ? TAIL_GAP : GAP);
-		add_padded(&line, cell.ptr, cell.len, i == last && is_left ? 0 : widths[i],
-			   is_left);
+			pd_buf_add_fill(&line, ' ', is_left && i >= p->tail ? p->tail_gap : GAP);
+		if (i == last && is_left && p->limit != UINT32_MAX)
+			add_last(&line, &cell, p->limit, color, out);
+		else
+			add_padded(&line, cell.ptr, cell.len, i == last && is_left ? 0 : widths[i],
+				   is_left);
 	}
-	if (options->has_color && (!row || row->kind == PD_ROW_REST))
-		color = row ? faint : bold;
 	end_line(&line, color, out);
 	pd_buf_done(&line);
 	pd_buf_done(&cell);
@@ -175,11 +219,23 @@ static uint32_t end_of_part(const struct pd_table *t, const struct part *p, cons
 	return to;
 }
 
-static void write_table(const struct pd_table *t, const struct pd_render_options *options,
-			struct pd_writer *out)
+/* The columns of the widest row of a part. */
+static uint32_t width_of_part(const struct pd_table *t, const struct part *p,
+			      const uint32_t *widths)
+{
+	uint32_t used = 0;
+
+	for (uint32_t i = 0; i < t->n_columns; i++)
+		if (is_in_part(p, i) && widths[i])
+			used += widths[i] + (!used ? 0 : i >= p->tail ? TAIL_GAP : GAP);
+	return used;
+}
+
+static void write_table(const struct pd_table *t, bool is_narrow,
+			const struct pd_render_options *options, struct pd_writer *out)
 {
 	uint32_t *widths = calloc(t->n_columns + 1, sizeof(*widths));
-	struct part p = {.tail = t->n_columns};
+	struct part p = {.tail = t->n_columns, .limit = is_narrow ? options->width : UINT32_MAX};
 	uint32_t fixed = 0;
 
 	if (!widths || !t->n_columns) {
@@ -198,6 +254,7 @@ static void write_table(const struct pd_table *t, const struct pd_render_options
 	p.from = p.n_lead;
 	do {
 		p.to = end_of_part(t, &p, widths, fixed, options->width);
+		p.tail_gap = width_of_part(t, &p, widths) > p.limit ? GAP : TAIL_GAP;
 		if (p.from > p.n_lead)
 			pd_writer_add(out, "\n", 1);
 		write_part(t, &p, widths, options, out);
@@ -240,7 +297,7 @@ static void render(const struct pd_document *d, const struct pd_render_options *
 		else if (b->kind == PD_BLOCK_LISTING)
 			pd_listing_write(b->listing, options->width, out);
 		else
-			write_table(b->table, options, out);
+			write_table(b->table, d->is_narrow, options, out);
 		before = b->kind;
 		is_first = false;
 	}

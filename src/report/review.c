@@ -40,14 +40,14 @@ static const char *ratio_text(struct pd_document *d, double ratio, double lo, do
 	return text;
 }
 
-/* "; q < 0.001" */
+/* "; q<0.001", which no line break parts. */
 static const char *q_text(struct pd_document *d, double q)
 {
 	char buf[PD_NUM_LEN];
 
 	if (!pd_is_known(q))
 		return "";
-	return pd_document_printf(d, "; q %s%s", q < 0.001 ? "< " : "= ",
+	return pd_document_printf(d, "; q%s%s", q < 0.001 ? "<" : "=",
 				  pd_num_fixed(q < 0.001 ? 0.001 : q, 3, buf));
 }
 
@@ -59,7 +59,7 @@ static const char *cost_text(struct pd_document *d, const struct pd_figures *f, 
 									f->decimals, buf) : "?");
 }
 
-/* "vm_normal_page improved: 1457.5 -> 93.8 ticks, -93.6% [-95.0%,-91.2%]; q < 0.001." */
+/* "vm_normal_page improved: 1457.5 -> 93.8 ticks, -93.6% [-95.0%,-91.2%]; q<0.001." */
 static void add_finding(struct pd_document *d, const struct pd_comparison *c,
 			const struct pd_row *row, const char *name, uint32_t side)
 {
@@ -416,6 +416,7 @@ int pd_report_review(const struct pd_review *review, const struct pd_view_option
 
 	if (!m.d)
 		return pd_fail_nomem(err);
+	m.d->is_narrow = true;
 	m.root = m.d->root;
 	pd_schema_add_head(m.d, "report", diags);
 	m.list = pd_value_add_list(m.d, m.root, "sections");

@@ -9,6 +9,7 @@ cases    TESTDATA/cli/<case>/: `cmd` is a shell script that uses `profdiff`; the
          or 0). It runs in a scratch directory with copies of the case's other
          files; $TESTDATA is the path of TESTDATA, also in the golden files. It is
          the same wherever the checkout lies, for long lines are broken by width.
+         Of a report no line is wider than a mail's, unless it is one word.
 readers  TESTDATA/profiles/<format>/<fixture>: `profdiff --show -o json <fixture>`
          has to print <fixture>.want. For a fixture bad-* that file holds
          `exit N` and then the lines of standard error.
@@ -37,6 +38,7 @@ SANITIZER_EXIT = 99  # as tests/meson.build has it
 N_WORKERS = 2
 DIFF_LINES = 120
 PARTS = ('stdout', 'stderr', 'exit')
+MAIL_COLUMNS = 78
 LINK = '../testdata'  # $TESTDATA, seen from the sandbox's work/
 KNOWN = re.compile(rb'(known formats are ).*')  # a new format changes no other's golden
 VERSION = re.compile(rb'("tool"\s*:\s*)"[^"]*"')
@@ -168,7 +170,17 @@ class Case(Golden):
             more_wrong, more_updated = self.settle(os.path.join(self.dir, part), *got[part])
             wrong += more_wrong
             updated += more_updated
-        return wrong, updated
+        return wrong + self.too_wide(lines(outcome.stdout)), updated
+
+    def too_wide(self, got):
+        """The lines that a mail would break, of reports as text."""
+        with open(self.cmd, encoding='utf-8') as file:
+            if '--report' not in file.read():
+                return []
+        # The link is as long as the paths of others; markdown and JSON have their own lines.
+        return [f'wider than {MAIL_COLUMNS} columns: {line}' for line in got
+                if len(line) > MAIL_COLUMNS and ' ' in line.strip() and line[0] not in '|"'
+                and not got[0].startswith('#')]
 
 
 class Reader(Golden):

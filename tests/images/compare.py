@@ -90,6 +90,15 @@ def inlined(c):
                       r'inlined into vm_enough_memory and 9 others$', text, re.M), text)
 
 
+@case('a report with sums of inlined functions fits a mail')
+def narrow(c):
+    a, b = vm(c, '-g')
+    text = c.text('--report', '-k', a, '-k', b, profiles(c, 'A', BASE), profiles(c, 'B', NEXT))
+    wide = [line for line in text.splitlines() if len(line) > 78]
+    c.check(not wide, f'wider than 78 columns: {wide}')
+    c.check(re.search(r'1670\.8 .* vm_acct_memory was\n +inlined into\n', text), text)
+
+
 @case('and back: it is no longer inlined')
 def outlined(c):
     a, b = vm(c, '-g')

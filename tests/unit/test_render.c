@@ -140,6 +140,35 @@ static void test_text_table(void **state)
 	pd_document_free(d);
 }
 
+/* In a narrow document no row passes the width: gaps shrink, then names go on below. */
+static void test_text_narrow(void **state)
+{
+	struct pd_document *d = pd_document_new(PD_PART_ALL);
+	struct pd_table *t = add_table(d, NULL);
+
+	(void)state;
+	add_row(d, t, PD_ROW_NORMAL, 103744, 53727, "do_page_fault");
+	add_row(d, t, PD_ROW_NORMAL, 5, 6, "f was inlined into do_page_fault and 9 others");
+	add_row(d, t, PD_ROW_CHILD, 1, 2, "a_name_of_25_columns_here");
+	check(d, "text", 36,
+	      "   mm3    mm4   delta   function\n"
+	      "103744  53727  -50017   do_page_fault\n"
+	      "     5      6      +1   f was inlined into do_page_fault and 9 others\n"
+	      "     1      2      +1     a_name_of_25_columns_here\n");
+	d->is_narrow = true;
+	check(d, "text", 36,
+	      "   mm3    mm4   delta  function\n"
+	      "103744  53727  -50017  do_page_fault\n"
+	      "     5      6      +1  f was inlined\n"
+	      "                         into\n"
+	      "                       do_page_fault\n"
+	      "                         and 9\n"
+	      "                         others\n"
+	      "     1      2      +1\n"
+	      "           a_name_of_25_columns_here\n");
+	pd_document_free(d);
+}
+
 /* Text columns before the numbers are repeated in every part. */
 static void test_text_lead(void **state)
 {
@@ -584,6 +613,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_text_table),
+		cmocka_unit_test(test_text_narrow),
 		cmocka_unit_test(test_text_lead),
 		cmocka_unit_test(test_empty_documents),
 		cmocka_unit_test(test_json_judge),
