@@ -89,7 +89,7 @@ struct pd_image {
 	const char *producer; /* the compiler, as DWARF tells it, or NULL */
 	const char *release;  /* "Linux version ..." of a kernel, or NULL */
 	const char *config;   /* that a kernel carries (CONFIG_IKCONFIG), or NULL */
-	uint64_t file_bytes;
+	uint64_t file_bytes;  /* 0: a listing, whose own size is none of the image */
 	bool is_relocatable;
 	bool is_approximate; /* sizes are distances to the next symbol */
 	bool has_files, has_inlines; /* from DWARF */

@@ -119,7 +119,8 @@ static void find_abilities(struct pd_sizes *sizes)
 			sizes->has_files &= s->images[i]->has_files;
 			sizes->has_inlines &= s->images[i]->has_inlines;
 			sizes->is_approximate |= s->images[i]->is_approximate;
-			sizes->totals.file_bytes[side] += (double)s->images[i]->file_bytes;
+			sizes->totals.file_bytes[side] += s->images[i]->file_bytes ?
+				(double)s->images[i]->file_bytes : PD_UNKNOWN;
 		}
 	}
 }

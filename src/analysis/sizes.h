@@ -78,7 +78,7 @@ struct pd_inline_row {
 };
 
 struct pd_size_totals {
-	double file_bytes[2];
+	double file_bytes[2]; /* PD_UNKNOWN of a listing */
 	double n_functions[2], function_bytes[2];
 	double n_grown, grown, n_shrunk, shrunk, n_new, added, n_gone, gone; /* rows and bytes */
 	double n_inlines[2], inline_bytes[2], outermost_bytes[2];

@@ -180,6 +180,7 @@ static int read_image(struct pd_image_file *file, const struct pd_image_options 
 		image->file_bytes = bytes.len;
 		return rc;
 	}
+	image->file_bytes = 0;
 	if (pd_listing_sniff(bytes))
 		return pd_listing_read(bytes, options->limits, image, diags, err);
 	return pd_fail(err, PD_ERR_UNRECOGNISED, "expected an ELF file, a vmlinuz or a listing of "

@@ -142,14 +142,14 @@ static void add_geomean(struct pd_document *d, const struct pd_comparison *c, ui
 	pd_document_add_text(d, pd_document_printf(d, "%s.", text));
 }
 
-void pd_benchmarks_add(struct pd_document *d, const struct pd_comparison *c)
+void pd_benchmarks_add(struct pd_document *d, const struct pd_comparison *c, const char *title)
 {
 	bool with_sd = has_sd(c), with_verdict = has_verdict(c);
 	struct pd_table *t;
 
 	if (!c->n_metrics)
 		return;
-	t = pd_document_add_table(d, "benchmarks:");
+	t = pd_document_add_table(d, title);
 	for (uint32_t s = 0; s < c->n_sides; s++) {
 		const char *label = pd_document_text(d, c->sides[s].label);
 

@@ -8,8 +8,11 @@
 #include "profdiff/compare.h"
 #include "report/columns.h"
 
-/* The table of results and their geometric mean, for people; nothing if there are none. */
-void pd_benchmarks_add(struct pd_document *d, const struct pd_comparison *c);
+/*
+ * The table of results, below title or NULL, and their geometric mean, for people;
+ * nothing if there are none.
+ */
+void pd_benchmarks_add(struct pd_document *d, const struct pd_comparison *c, const char *title);
 /* The same as rows of the table for programs, of which slots are the columns from the third on. */
 void pd_benchmarks_add_data(struct pd_document *d, const struct pd_comparison *c,
 			    const struct pd_slots *slots, struct pd_table *t);

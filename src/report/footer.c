@@ -112,6 +112,16 @@ static bool has_unknown(const struct pd_comparison *c)
 
 enum { MAX_ONE_SIDED = 3 };
 
+/* A sum of inlined functions says what became of the row. */
+static bool is_explained(const struct pd_comparison *c, uint32_t row)
+{
+	for (uint32_t i = 0; i < c->n_beside; i++)
+		for (uint32_t k = 0; k < c->beside[i].n_members; k++)
+			if (c->beside[i].members[k] == row)
+				return true;
+	return false;
+}
+
 /*
  * Functions of some weight that only one side has: most such are no change of
  * cost, but of inlining or of a name (STATS 4.0).
@@ -130,7 +140,8 @@ static void add_one_sided(struct pd_document *d, const struct pd_comparison *c)
 			continue;
 		for (uint32_t s = 0; s < c->n_sides; s++)
 			cost += row->sides[s].value * c->sides[s].n_runs;
-		if (!(cost >= PD_STATS_MIN_TICKS * c->events[row->event].tick))
+		if (!(cost >= PD_STATS_MIN_TICKS * c->events[row->event].tick) ||
+		    is_explained(c, i))
 			continue;
 		text = pd_document_printf(d, "%s%s%s (%s)", text, n++ ? ", " : "",
 					  pd_strtab_get(&c->strings, row->name),

@@ -368,7 +368,7 @@ int pd_report_functions(const struct pd_comparison *c, const struct pd_view_opti
 	if (rc == PD_OK)
 		rc = pd_functions_add_data(d, c, options->columns, err);
 	if (rc == PD_OK) {
-		pd_benchmarks_add(d, c);
+		pd_benchmarks_add(d, c, "benchmarks:");
 		if (c->n_events)
 			pd_footer_add_receipt(d, c);
 		pd_schema_add_head(d, "compare", diags);

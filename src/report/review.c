@@ -219,9 +219,12 @@ static void add_images(struct pd_document *d, const struct pd_sizes *sizes)
 	pd_table_add_column(d, t, "delta", "delta", PD_STYLE_DELTA, 0);
 	pd_table_add_column(d, t, "change", "change", PD_STYLE_PERCENT, 2);
 	for (int i = 0; i < N && t; i++) {
-		struct pd_table_row *row = pd_table_add_row(d, t, PD_ROW_NORMAL);
 		double base = bytes[0][i], next = bytes[1][i];
+		struct pd_table_row *row = NULL;
 
+		if (!pd_is_known(base) && !pd_is_known(next))
+			continue;
+		row = pd_table_add_row(d, t, PD_ROW_NORMAL);
 		if (!row)
 			return;
 		row->cells[0].text = names[i];
@@ -309,7 +312,7 @@ static int add_section(struct making *m, enum pd_section_kind kind, struct pd_er
 		return PD_OK;
 	case PD_SECTION_BENCHMARKS:
 		if (c)
-			pd_benchmarks_add(d, c);
+			pd_benchmarks_add(d, c, NULL);
 		return PD_OK;
 	case PD_SECTION_IMAGES:
 		if (sizes)

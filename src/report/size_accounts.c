@@ -118,15 +118,19 @@ void pd_sizes_add_accounts(struct pd_document *d, const struct pd_sizes *sizes)
 {
 	const double *files = sizes->totals.file_bytes;
 	struct pd_size_account sum = {0};
+	const char *of_files = "";
 
 	add_account_table(d, sizes, true);
 	add_account_table(d, sizes, false);
 	for (uint32_t i = 0; i < sizes->n_accounts; i++)
 		add_to_sum(&sizes->accounts[i], &sum);
+	if (pd_is_known(files[1] - files[0]))
+		of_files = pd_document_printf(d, "; files: %s -> %s bytes, %s", whole(d, files[0]),
+					      whole(d, files[1]),
+					      pd_signed_text(d, files[1] - files[0], 0));
 	pd_document_add_text(
-		d, pd_document_printf(d, "loaded: %s -> %s bytes, %s; files: %s -> %s bytes, %s.",
-				      whole(d, sum.n_bytes[0]), whole(d, sum.n_bytes[1]),
+		d, pd_document_printf(d, "loaded: %s -> %s bytes, %s%s.", whole(d, sum.n_bytes[0]),
+				      whole(d, sum.n_bytes[1]),
 				      pd_signed_text(d, sum.n_bytes[1] - sum.n_bytes[0], 0),
-				      whole(d, files[0]), whole(d, files[1]),
-				      pd_signed_text(d, files[1] - files[0], 0)));
+				      of_files));
 }

@@ -96,6 +96,7 @@ def narrow(c):
     text = c.text('--report', '-k', a, '-k', b, profiles(c, 'A', BASE), profiles(c, 'B', NEXT))
     wide = [line for line in text.splitlines() if len(line) > 78]
     c.check(not wide, f'wider than 78 columns: {wide}')
+    c.check('only on one side:' not in text, 'what the sum says is asked again')
     c.check(re.search(r'1670\.8 .* vm_acct_memory was\n +inlined into\n', text), text)
 
 

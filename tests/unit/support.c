@@ -8,9 +8,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
+#include "io/writer.h"
 #include "model/builder.h"
+#include "profdiff/render.h"
 
 void ut_assert_same_at(double a, double b, const char *file, int line)
 {
@@ -233,4 +236,28 @@ void ut_write_file(const char *path, const void *bytes, size_t len)
 	assert_non_null(f);
 	assert_int_equal(fwrite(bytes, 1, len, f), len);
 	assert_int_equal(fclose(f), 0);
+}
+
+char *ut_render(const struct pd_document *d, const char *name, uint32_t width)
+{
+	const struct pd_render_options options = {.width = width};
+	const struct pd_renderer *r = pd_renderer_find(name);
+	int fd = memfd_create("render", MFD_CLOEXEC);
+	struct pd_error err = {0};
+	struct pd_writer w;
+	off_t len;
+	char *text;
+
+	assert_non_null(r);
+	assert_true(fd >= 0);
+	assert_false(d->failed);
+	pd_writer_init_fd(&w, fd);
+	r->render(d, &options, &w);
+	assert_int_equal(pd_writer_close(&w, &err), PD_OK);
+	len = lseek(fd, 0, SEEK_END);
+	text = calloc(1, (size_t)len + 1);
+	assert_non_null(text);
+	assert_int_equal(pread(fd, text, (size_t)len, 0), len);
+	(void)close(fd);
+	return text;
 }

@@ -100,6 +100,10 @@ void ut_check(const struct pd_comparison *c);
  */
 char *ut_dump(const struct pd_comparison *c, int digits);
 
+struct pd_document;
+/* What a renderer, by name, makes of a document; freed by the caller. */
+char *ut_render(const struct pd_document *d, const char *name, uint32_t width);
+
 /* A generator of numbers that are the same everywhere (xorshift64*). */
 struct ut_random {
 	uint64_t state; /* not 0 */

@@ -6,38 +6,13 @@
 #include "support.h"
 
 #include <stdlib.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 #include "base/num.h"
-#include "io/writer.h"
 #include "profdiff/render.h"
-
-static char *render(const struct pd_document *d, const char *name, uint32_t width)
-{
-	const struct pd_render_options options = {.width = width};
-	int fd = memfd_create("render", MFD_CLOEXEC);
-	struct pd_error err = {0};
-	struct pd_writer w;
-	off_t len;
-	char *text;
-
-	assert_true(fd >= 0);
-	assert_false(d->failed);
-	pd_writer_init_fd(&w, fd);
-	pd_renderer_find(name)->render(d, &options, &w);
-	assert_int_equal(pd_writer_close(&w, &err), PD_OK);
-	len = lseek(fd, 0, SEEK_END);
-	text = calloc(1, (size_t)len + 1);
-	assert_non_null(text);
-	assert_int_equal(pread(fd, text, (size_t)len, 0), len);
-	(void)close(fd);
-	return text;
-}
 
 static void check(const struct pd_document *d, const char *name, uint32_t width, const char *want)
 {
-	char *have = render(d, name, width);
+	char *have = ut_render(d, name, width);
 
 	ut_assert_text(name, have, want);
 	free(have);
@@ -182,8 +157,8 @@ static void test_hostile(void **state)
 			if (i == 3)
 				line->op = PD_LISTING_HEADING;
 		}
-		text = render(d, "text", width);
-		markdown = render(d, "markdown", width);
+		text = ut_render(d, "text", width);
+		markdown = ut_render(d, "markdown", width);
 		assert_null(strpbrk(text, "\x1b\r\t"));
 		assert_null(strpbrk(markdown, "\x1b\r\t"));
 		assert_true(pd_utf8_is_valid(pd_span_of(text)));
