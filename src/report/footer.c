@@ -122,6 +122,35 @@ static bool is_explained(const struct pd_comparison *c, uint32_t row)
 	return false;
 }
 
+/* The row of the other side only that has the same name in another module; NULL: none. */
+static const struct pd_row *find_moved(const struct pd_comparison *c, const struct pd_row *row)
+{
+	enum pd_pairing other = row->paired == PD_BASE_ONLY ? PD_NEXT_ONLY : PD_BASE_ONLY;
+
+	for (uint32_t i = 0; i < c->n_rows; i++) {
+		const struct pd_row *x = &c->rows[i];
+
+		if (x->paired == other && x->name.id == row->name.id && x->event == row->event &&
+		    x->module.id && row->module.id && x->module.id != row->module.id)
+			return x;
+	}
+	return NULL;
+}
+
+/* A program that has another file name in each build looks all gone and all new. */
+static void add_moved(struct pd_document *d, const struct pd_comparison *c,
+		      const struct pd_row *row, const struct pd_row *other)
+{
+	bool is_gone = row->paired == PD_BASE_ONLY;
+
+	pd_document_add_text(d, pd_document_printf(
+		d, "warning: %s is of %s on the base and of %s on the next side: if these are one "
+		"program, its rows are no changes; call the files of both builds alike, in "
+		"folders of their own.", pd_strtab_get(&c->strings, row->name),
+		pd_strtab_get(&c->strings, (is_gone ? row : other)->module),
+		pd_strtab_get(&c->strings, (is_gone ? other : row)->module)));
+}
+
 /*
  * Functions of some weight that only one side has: most such are no change of
  * cost, but of inlining or of a name (STATS 4.0).
@@ -129,9 +158,10 @@ static bool is_explained(const struct pd_comparison *c, uint32_t row)
 static void add_one_sided(struct pd_document *d, const struct pd_comparison *c)
 {
 	const char *text = "";
+	const struct pd_row *moved = NULL;
 	uint32_t n = 0;
 
-	for (uint32_t i = 0; i < c->n_rows && n < MAX_ONE_SIDED; i++) {
+	for (uint32_t i = 0; i < c->n_rows && n < MAX_ONE_SIDED && !moved; i++) {
 		const struct pd_row *row = &c->rows[i];
 		bool is_gone = row->paired == PD_BASE_ONLY;
 		double cost = 0;
@@ -143,6 +173,11 @@ static void add_one_sided(struct pd_document *d, const struct pd_comparison *c)
 		if (!(cost >= PD_STATS_MIN_TICKS * c->events[row->event].tick) ||
 		    is_explained(c, i))
 			continue;
+		moved = find_moved(c, row);
+		if (moved) {
+			add_moved(d, c, row, moved);
+			continue;
+		}
 		text = pd_document_printf(d, "%s%s%s (%s)", text, n++ ? ", " : "",
 					  pd_strtab_get(&c->strings, row->name),
 					  is_gone ? "gone" : "new");
